@@ -1,0 +1,282 @@
+"""Checks of memory/memory_arithmetic: every expected value is counted on tensors that PyTorch made."""
+
+import math
+from itertools import pairwise, product
+from typing import Any
+
+from courselib import judge
+from courselib.checks import check
+from courselib.oracles import memory
+from courselib.text import Text, say
+
+OK_FORMAT = False
+name = "memory_arithmetic"
+points = None
+
+Slips = list[tuple[float, Text]]
+TOLERANCE = 0.1  # MB or TFLOP/s, as the text promises
+SLACK = 16.0  # MB: the GPU's allocator may round each of the 15 large tensors up by almost 1 MB
+LESSON_ACTIVATIONS = memory.BATCH * (1024 + 4 * 4096 + 1024)  # x, Z1, H1, Z2, H2, out
+FIFTY_MILLION = 50_000_000
+
+RULES = {
+    "parameters": say("প্রতিটি parameter dtype-এর একটি সংখ্যা।", "Every parameter is one number of the dtype."),
+    "gradients": say("প্রতিটি parameter-এর gradient-ও dtype-এর একটি সংখ্যা।", "Every parameter has a gradient, one number of the dtype."),
+    "master": say(
+        "master_weights=True হলে parameter প্রতি একটি float32 সংখ্যা, না হলে 0।",
+        "With master_weights=True there is one float32 number per parameter, else 0.",
+    ),
+    "optimizer": say(
+        "optimizer state সব সময় float32; SGD কিছুই রাখে না, momentum একটি গড় রাখে, AdamW gradient-এর আর তার বর্গের গড়।",
+        "Optimizer states are always float32; SGD keeps none, momentum one average, AdamW those of the gradient and of its square.",
+    ),
+    "activations": say(
+        "activations হলো কয়টি সংখ্যা, তার গণনা; প্রতিটি dtype-এর মাপের, আর কিছু দিয়ে গুণ হয় না।",
+        "activations counts numbers, each as wide as the dtype; nothing else multiplies it.",
+    ),
+}
+COUNT_RULE = say("কোন layer-এর weight বা bias বাদ পড়েছে, নাকি দুবার এসেছে?", "Which weight or bias is left out, or counted twice?")
+TOTAL_RULE = say("প্রতি parameter-এ কী কী থাকে, কত byte করে, আবার গোনো।", "Count again what each parameter needs, and in how many bytes.")
+FLOP_RULE = say("2 * n**3 FLOP-কে সেকেন্ড দিয়ে, তারপর 10**12 দিয়ে ভাগ করো।", "Divide 2 * n**3 FLOP by the seconds, then by 10**12.")
+
+
+def near(value: object, expected: float, what: str, slips: Slips, rule: Text, *, told: bool, fit: float = 5e-3) -> None:
+    """Fail unless `value` is within the tolerance; where not `told`, the expected number stays with us.
+
+    The first of `slips` that the value fits is named as the cause, else the rule.
+    """
+    real = judge.number(value, what)
+    if abs(real - expected) <= TOLERANCE:
+        return
+    cause = next((text for slip, text in slips if math.isclose(real, slip, rel_tol=fit)), rule)
+    wanted = say(" ({e} হওয়ার কথা)", " (expected {e})", e=judge.show(float(expected))) if told else Text("", "")
+    raise judge.wrong(
+        "{what}: {came} ঠিক নয়{wanted}। {cause}",
+        "{what}: {came} is not right{wanted}. {cause}",
+        what=what,
+        came=judge.show(real),
+        wanted=wanted,
+        cause=cause,
+    )
+
+
+def unit_slips(megabytes: float) -> Slips:
+    """Return the numbers that a wrong unit makes of so many MB."""
+    return [
+        (megabytes * memory.MB, say("এটি byte; 2**20 দিয়ে ভাগ করো।", "These are bytes; divide by 2**20.")),
+        (megabytes * memory.MB / 1e6, say("এখানে 1 MB মানে 2**20 byte, 10**6 নয়।", "1 MB here is 2**20 bytes, not 10**6.")),
+        (megabytes * 1024, say("এটি KB; MB চাই।", "These are KB; MB is wanted.")),
+        (megabytes / 1024, say("এটি GB; MB চাই।", "These are GB; MB is wanted.")),
+        (megabytes * 8, say("bit নয়, byte গোনো।", "Count bytes, not bits.")),
+    ]
+
+
+def count_slips(sizes: list[int]) -> Slips:
+    """Return the counts that a forgotten or doubled piece of the chain leads to."""
+    weights = [a * b for a, b in pairwise(sizes)]
+    total = sum(weights)
+    return [
+        (total, say("bias বাদ পড়েছে।", "The biases are left out.")),
+        (total - weights[-1] + sum(sizes[1:-1]), say("শেষ layer বাদ পড়েছে।", "The last layer is left out.")),
+        (total - weights[0] + sum(sizes[2:]), say("প্রথম layer বাদ পড়েছে।", "The first layer is left out.")),
+        (total + sum(sizes[:-1]), say("bias থাকে প্রতিটি output-এ, input-এ নয়।", "There is a bias per output, not per input.")),
+        (total + sum(sizes), say("একেবারে প্রথম input-এর কোনো bias নেই।", "The very first inputs have no bias.")),
+        (total + sum(sizes[1:-1]), say("শেষ layer-এর bias বাদ পড়েছে।", "The last layer's bias is left out.")),
+        (total + len(weights), say("bias প্রতি layer-এ একটি নয়, প্রতি output-এ একটি।", "There is a bias per output, not one per layer.")),
+    ]
+
+
+def flop_slips(tflops: float) -> Slips:
+    """Return the numbers that a wrong FLOP count or unit makes of so many TFLOP/s."""
+    return [
+        (tflops / 2, say("প্রতিটি গুণের সঙ্গে একটি যোগও আছে: 2 * n**3।", "Every multiplication comes with an addition: 2 * n**3.")),
+        (tflops / 1000, say("সময়টি millisecond-এ; সেকেন্ড বানিয়ে নাও।", "The time is in milliseconds; turn it into seconds.")),
+        (tflops * 1000, say("এটি GFLOP/s; TFLOP/s চাই।", "These are GFLOP/s; TFLOP/s is wanted.")),
+        (tflops * 1e12, say("এটি FLOP/s; 10**12 দিয়ে ভাগ করো।", "These are FLOP/s; divide by 10**12.")),
+        (tflops * 1e9, say("সেকেন্ড আর 10**12, দুটিই দেখো।", "Look at the seconds and at 10**12.")),
+        (tflops * 1e12 / 2**40, say("tera মানে 10**12, 2**40 নয়।", "Tera is 10**12, not 2**40.")),
+    ]
+
+
+def judge_count(count_parameters: object, *chains: list[int], told: bool = True) -> None:
+    """Compare the student's counts with those of real layers; each call gets a list of its own."""
+    function = judge.function(count_parameters, "count_parameters")
+    for sizes in chains:
+        call, expected = function.shown((sizes,), {}), memory.parameter_count(tuple(sizes))
+        near(judge.integer(function(list(sizes)), call), expected, call, count_slips(sizes), COUNT_RULE, told=told, fit=0.0)
+
+
+def five_numbers(training_memory: object, *args: Any, **kwargs: Any) -> dict[str, tuple[str, object]]:
+    """Call the student's function; return what came for each kind, with the words that name it."""
+    function = judge.function(training_memory, "training_memory")
+    call = function.shown(args, kwargs)
+    came = judge.mapping(function(*args, **kwargs), memory.KINDS, call)
+    return {kind: (f'{call}["{kind}"]', came[kind]) for kind in memory.KINDS}
+
+
+def judge_memory(training_memory: object, *args: Any, told: bool = True, **kwargs: Any) -> None:
+    """Compare the student's five numbers for one call with the oracle's."""
+    expected = memory.training_memory(*args, **kwargs)
+    for kind, (what, came) in five_numbers(training_memory, *args, **kwargs).items():
+        near(came, expected[kind], what, unit_slips(expected[kind]), RULES[kind], told=told)
+
+
+def judge_total(value: object, what: str, held: dict[str, float]) -> None:
+    """Compare a typed number with the sum of what is held; the sum without one kind is a slip."""
+    total = sum(held.values())
+    lacking = [(total - mb, say("{kind} কি বাদ পড়েছে?", "Are the {kind} left out?", kind=kind)) for kind, mb in held.items() if mb]
+    near(value, total, what, [*unit_slips(total), *lacking], TOTAL_RULE, told=False)
+
+
+def judge_tflops(matmul_tflops: object, *settings: tuple[int, float], told: bool = True) -> None:
+    """Compare the student's TFLOP/s with those of PyTorch's own FLOP count."""
+    function = judge.function(matmul_tflops, "matmul_tflops")
+    for setting in settings:
+        expected = memory.matmul_tflops(*setting)
+        near(function(*setting), expected, function.shown(setting, {}), flop_slips(expected), FLOP_RULE, told=told)
+
+
+def judge_peak(training_memory: object, device: str) -> None:
+    """Hold the student's sum against the peak of a real AdamW step, whose foreach update makes one temporary per parameter."""
+    step = memory.usage("AdamW", "float32", device)
+    five = five_numbers(training_memory, step.parameters, "AdamW", step.activations)
+    total = sum(judge.number(came, what) for what, came in five.values())
+    room = memory.training_memory(step.parameters, "AdamW")["parameters"] + SLACK
+    judge.require(
+        total - 1 <= step.peak <= total + room,
+        "AdamW-এর একটি step-এ GPU-র চূড়া {peak:.1f} MB, তোমার যোগফল {total:.1f} MB; চূড়ার বেশি নয়, {room:.0f} MB-র বেশি কমও নয়।",
+        "An AdamW step peaks at {peak:.1f} MB on the GPU, your sum is {total:.1f} MB; it may be lower, by at most {room:.0f} MB.",
+        peak=step.peak,
+        total=total,
+        room=room,
+    )
+
+
+def judge_steady(training_memory: object, device: str) -> None:
+    """Hold the student's sums against what is still allocated after a real step, in float32 and with a master copy."""
+    for optimizer, dtype in (("SGD+momentum", "float32"), ("AdamW", "bfloat16")):
+        step = memory.usage(optimizer, dtype, device)
+        five = five_numbers(training_memory, step.parameters, optimizer, 0, dtype, dtype != "float32")
+        total = sum(judge.number(came, what) for what, came in five.values())
+        judge.require(
+            total - 1 <= step.steady <= total + SLACK,
+            "{o}, {d}: সত্যিকার একটি step-এর পরে GPU-তে {steady:.1f} MB থেকে যায়; তোমার যোগফল {total:.1f} MB।",
+            "{o}, {d}: after a real step {steady:.1f} MB stay on the GPU; your sum is {total:.1f} MB.",
+            o=optimizer,
+            d=dtype,
+            steady=step.steady,
+            total=total,
+        )
+
+
+@check(
+    "parameters",
+    1,
+    bn="1024-4096-4096-1024 আর 784-10 chain-এর parameter ঠিকমতো গোনে",
+    en="counts the parameters of 1024-4096-4096-1024 and of 784-10",
+)
+def counts_known_chains(count_parameters: object) -> None:
+    judge_count(count_parameters, list(memory.MLP), [784, 10])
+
+
+@check(
+    "parameters",
+    1,
+    hidden=True,
+    bn="ছোট, লম্বা বা সরু, যেকোনো chain-এর parameter গোনে",
+    en="counts the parameters of any chain, short, long or narrow",
+)
+def counts_any_chain(count_parameters: object) -> None:
+    chains = [10, 1], [1, 5], [64, 64, 64], [1, 1, 1, 1], [5, 7, 3, 11, 2], [300, 20, 1000, 20], [9, 8, 7, 6, 5, 4, 3, 2, 1, 2, 3]
+    judge_count(count_parameters, *chains, told=False)
+
+
+@check("training", "1/2", bn="float32-এ তিনটি optimizer-এর memory ঠিক", en="float32 memory is right for all three optimizers")
+def three_optimizers(training_memory: object) -> None:
+    for optimizer in memory.OPTIMIZERS:
+        judge_memory(training_memory, memory.parameter_count(memory.MLP), optimizer, LESSON_ACTIVATIONS)
+
+
+@check(
+    "training",
+    "1/2",
+    bn="শুধু প্রথম দুটি argument দিলে float32, activation আর master ছাড়া",
+    en="two arguments alone mean float32, no activations, no master copy",
+)
+def defaults(training_memory: object) -> None:
+    for optimizer in memory.OPTIMIZERS:
+        judge_memory(training_memory, FIFTY_MILLION, optimizer)
+
+
+@check("training", "1/2", bn="float16-এ optimizer state ছাড়া বাকি সব অর্ধেক হয়", en="float16 halves everything but the optimizer states")
+def half_precision(training_memory: object) -> None:
+    judge_memory(training_memory, FIFTY_MILLION, "AdamW", 20_000_000, dtype="float16")
+    judge_memory(training_memory, FIFTY_MILLION, "SGD+momentum", activations=30_000_000, dtype="float16")
+
+
+@check("training", "1/2", bn="master_weights=True একটি float32 কপি যোগ করে", en="master_weights=True adds a float32 copy")
+def master_copy(training_memory: object) -> None:
+    judge_memory(training_memory, FIFTY_MILLION, "AdamW", dtype="bfloat16", master_weights=True)
+    judge_memory(training_memory, FIFTY_MILLION, "SGD", dtype="float16", master_weights=True)
+
+
+@check(
+    "training",
+    1,
+    hidden=True,
+    bn="optimizer, dtype আর master কপির যেকোনো মিলে ঠিক",
+    en="right for any mix of optimizer, dtype and master copy",
+)
+def every_combination(training_memory: object) -> None:
+    for optimizer, dtype, master in product(memory.OPTIMIZERS, ("float32", "float16", "bfloat16"), (False, True)):
+        if dtype != "float32" or not master:
+            judge_memory(training_memory, 40_527_462, optimizer, 16_410_214, dtype, master, told=False)
+    judge_memory(training_memory, 123_456_789, "AdamW", master_weights=True, activations=87_654_321, dtype="float16", told=False)
+
+
+@check("training", 1, requires="cuda", bn="যোগফল GPU-তে মাপা চূড়ার নিচের সীমা", en="the sum is a lower bound of the peak measured on the GPU")
+def peak_on_gpu(training_memory: object) -> None:
+    judge_peak(training_memory, "cuda")
+
+
+@check(
+    "training",
+    1,
+    requires="cuda",
+    bn="step-এর পরে GPU-তে যা থেকে যায়, যোগফল তার সমান",
+    en="the sum equals what stays on the GPU after the step",
+)
+def steady_on_gpu(training_memory: object) -> None:
+    judge_steady(training_memory, "cuda")
+
+
+@check("numbers", "1/2", bn="matmul_tflops পাঠের মাপগুলোয় ঠিক", en="matmul_tflops is right for the lesson's measurements")
+def tflops_of_lesson(matmul_tflops: object) -> None:
+    judge_tflops(matmul_tflops, (4096, 12), (4096, 17.571))
+
+
+@check("numbers", "1/2", hidden=True, bn="matmul_tflops অন্য মাপেও ঠিক", en="matmul_tflops is right for other sizes and times")
+def tflops_of_any_size(matmul_tflops: object) -> None:
+    judge_tflops(matmul_tflops, (3000, 7), (5120, 6.4), (8192, 25.0), (1024, 0.5), told=False)
+
+
+@check("numbers", "1/2", bn="fp32_adamw_mb ঠিক", en="fp32_adamw_mb is right")
+def fp32_adamw(fp32_adamw_mb: object) -> None:
+    judge_total(fp32_adamw_mb, "fp32_adamw_mb", memory.training_memory(FIFTY_MILLION, "AdamW"))
+
+
+@check("numbers", "1/2", bn="bf16_master_mb ঠিক", en="bf16_master_mb is right")
+def bf16_master(bf16_master_mb: object) -> None:
+    judge_total(bf16_master_mb, "bf16_master_mb", memory.training_memory(FIFTY_MILLION, "AdamW", 0, "bfloat16", True))
+
+
+@check("numbers", "1/2", bn="bf16_inference_mb ঠিক", en="bf16_inference_mb is right")
+def bf16_inference(bf16_inference_mb: object) -> None:
+    weights = memory.training_memory(FIFTY_MILLION, "AdamW", 0, "bfloat16")["parameters"]
+    judge_total(bf16_inference_mb, "bf16_inference_mb", {"parameters": weights})
+
+
+@check("numbers", "1/2", bn="achieved_tflops ঠিক", en="achieved_tflops is right")
+def achieved(achieved_tflops: object) -> None:
+    expected = memory.matmul_tflops(4096, 12)
+    near(achieved_tflops, expected, "achieved_tflops", flop_slips(expected), FLOP_RULE, told=False)

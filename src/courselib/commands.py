@@ -1,0 +1,118 @@
+"""What each command takes and does; the work itself is done elsewhere, and imported only when it is."""
+
+from __future__ import annotations
+
+import os
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from courselib.text import say, use_language
+
+if TYPE_CHECKING:
+    from courselib.course import Course
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+class Lang(str, Enum):
+    """The two languages."""
+
+    bn = "bn"
+    en = "en"
+
+
+class Isolation(str, Enum):
+    """The walls between a submission and the grader."""
+
+    auto = "auto"
+    namespaces = "namespaces"
+    process = "process"
+
+
+class Need(str, Enum):
+    """What a machine can be asked to have."""
+
+    cuda = "cuda"
+
+
+LangOption = Annotated[Lang | None, typer.Option("--lang", help=say("ভাষা: bn বা en", "language: bn or en"))]
+OnlyOption = Annotated[list[str] | None, typer.Option("--exercise", help=say("শুধু এই exercise", "this exercise only (may be repeated)"))]
+
+
+def _course(lang: Lang | None, start: Path | None = None) -> Course:
+    """Load the course around here; its own language counts where neither --lang nor COURSELIB_LANG is given."""
+    from courselib.course import load_course
+
+    course = load_course(start)
+    if lang is None and not os.environ.get("COURSELIB_LANG"):
+        use_language(course.manifest.language)
+    return course
+
+
+def _chosen(course: Course, only: list[str] | None) -> list[str]:
+    wanted = {course.named(n).id for n in only or []}
+    return [e for e in course.exercises if not wanted or e in wanted]
+
+
+@app.command(help=say("পুরো class গ্রেড করো", "grade a whole class"))
+def grade(
+    folder: Annotated[Path, typer.Argument(metavar="CLASS", help=say("প্রতি শিক্ষার্থীর একটি ফোল্ডার বা zip", "one folder or zip per student"))],
+    out: Annotated[Path, typer.Option("--out", help=say("ফল কোথায় যাবে", "where the results go"))],
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=256, help=say("একসঙ্গে কয়টি", "how many at a time"))] = os.cpu_count() or 1,
+    isolation: Annotated[Isolation, typer.Option("--isolation", help=say("দেয়াল", "the walls"))] = Isolation.auto,
+    only: OnlyOption = None,
+    require: Annotated[Need | None, typer.Option("--require", help=say("এটি না থাকলে শুরু কোরো না", "do not start without it"))] = None,
+    lang: LangOption = None,
+) -> int:
+    """Grade everything in CLASS."""
+    from courselib import run
+
+    course = _course(lang)
+    return run.grade(course, folder, out, _chosen(course, only), jobs, isolation.value, require and require.value)
+
+
+@app.command(help=say("নিজের কাজ যাচাই করো", "check your own work"))
+def check(
+    files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]...", help=say("তোমার ফাইল", "your files"))] = None,
+    lang: LangOption = None,
+) -> int:
+    """Put the public checks to a student's own files."""
+    from courselib import selfcheck
+
+    return selfcheck.check(_course(lang), files or [])
+
+
+@app.command(help=say("solution থেকে stub বানাও", "derive the stubs from the solutions"))
+def build(lang: LangOption = None) -> int:
+    """Write every stub that is not in step with its solution."""
+    from courselib import stubs
+
+    return stubs.build(_course(lang))
+
+
+@app.command(help=say("কোর্সটি ঠিক আছে কি না প্রমাণ করো", "prove that the course is sound"))
+def doctor(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help=say("exercise", "exercises"))] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, max=256)] = os.cpu_count() or 1,
+    isolation: Annotated[Isolation, typer.Option("--isolation")] = Isolation.auto,
+    lang: LangOption = None,
+) -> int:
+    """Prove stubs, references, right and wrong ways, and that nothing is unaccounted for."""
+    from courselib import doctor
+
+    course = _course(lang)
+    return doctor.examine(course, _chosen(course, names), jobs, isolation.value)
+
+
+@app.command(help=say("শিক্ষার্থীদের জন্য সবকিছু তৈরি করো", "make what students and platforms are given"))
+def release(
+    out: Annotated[Path, typer.Option("--out", help=say("কোথায় যাবে", "where it goes"))],
+    lang: LangOption = None,
+) -> int:
+    """Write the student bundle, notebooks and Otter zips."""
+    from courselib import release
+
+    return release.release(_course(lang), out)

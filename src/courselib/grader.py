@@ -1,0 +1,203 @@
+"""From one submission to its record: run it behind the wall, put every check to it, keep every outcome."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from time import perf_counter
+from typing import Any
+
+import torch
+
+from courselib.checks import Check, CheckFile, Missing
+from courselib.judge import Wrong
+from courselib.proxy import StudentError
+from courselib.record import Machine, Outcome, Record, Status, Verdict, rounded
+from courselib.slot import Broken, Session, Slot
+from courselib.submission import Refused, Submission, Unreadable, read
+from courselib.text import Text, both, say
+
+MEMORY_WORDS = ("can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory")
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a student handed in for one exercise; `data` is None where nothing was."""
+
+    student: str
+    exercise: str
+    file: str
+    data: bytes | None
+    trouble: tuple[Status, Text] | None = None
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a slot needs to grade one exercise."""
+
+    checks: CheckFile
+    seconds: float
+    sha256: str
+
+
+def here(isolation: str) -> Machine:
+    """Describe this machine."""
+    return Machine(
+        torch=torch.__version__,
+        python=platform.python_version(),
+        system=f"{platform.system()} {platform.machine()}",
+        device=torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu",
+        isolation=isolation,
+    )
+
+
+def grade(work: Work, bench: Bench, slot: Slot, machine: Machine, *, hidden: bool = True) -> Record:
+    """Grade one piece of work; whatever the student's code does, a whole record comes back."""
+    began = perf_counter()
+    status, message, verdicts = _verdicts(work, bench, slot, hidden=hidden)
+    return _record(work, bench, machine, status, message, verdicts, perf_counter() - began)
+
+
+def lost(work: Work, bench: Bench, machine: Machine, why: str) -> Record:
+    """Make the record of work that we could not grade, through a fault of our own."""
+    return _record(work, bench, machine, "fault", why, [_verdict(c, "not_run") for c in bench.checks.checks], 0.0)
+
+
+def _record(
+    work: Work, bench: Bench, machine: Machine, status: Status, message: str, verdicts: Sequence[Verdict], seconds: float
+) -> Record:
+    """Add up the verdicts of one piece of work."""
+    points = {c.id: c.points for c in bench.checks.checks}
+    won = sum((points[v.id] for v in verdicts if v.outcome == "passed"), Fraction(0))
+    waiting = sum((points[v.id] for v in verdicts if v.outcome == "deferred"), Fraction(0))
+    return Record(
+        student=work.student,
+        exercise=work.exercise,
+        status=status,
+        score=rounded(won),
+        possible=rounded(bench.checks.possible),
+        deferred=rounded(waiting),
+        checks=tuple(verdicts),
+        message=message,
+        file=work.file,
+        submission_sha256=hashlib.sha256(work.data).hexdigest() if work.data is not None else "",
+        checks_sha256=bench.sha256,
+        machine=machine,
+        seconds=round(seconds, 4),
+    )
+
+
+def _verdicts(work: Work, bench: Bench, slot: Slot, *, hidden: bool) -> tuple[Status, str, list[Verdict]]:
+    checks = [c for c in bench.checks.checks if hidden or not c.hidden]
+    if work.trouble:
+        status, why = work.trouble
+        return status, why.read(), [_verdict(c, "not_run") for c in checks]
+    if work.data is None:
+        why = say("কিছু জমা দেওয়া হয়নি।", "nothing was handed in.")
+        return "not_submitted", why.read(), [_verdict(c, "not_run") for c in checks]
+    try:
+        submission = read(work.file, work.data)
+    except Unreadable as fault:
+        return "unreadable", str(fault), [_verdict(c, "not_run") for c in checks]
+    except Refused as fault:
+        return "refused", str(fault), [_verdict(c, "not_run") for c in checks]
+    return _run(submission, checks, slot, bench.seconds)
+
+
+def _run(submission: Submission, checks: Sequence[Check], slot: Slot, seconds: float) -> tuple[Status, str, list[Verdict]]:
+    wanted = sorted({n for c in checks for n in c.needs})
+    session = Session(slot, submission.cells, wanted, seconds)
+    try:
+        names, broken = _load(session, submission)
+        verdicts = _not_loaded(checks, broken) if broken else [_put(c, names, session) for c in checks]
+        status: Status = "fault" if any(v.outcome == "fault" for v in verdicts) else "graded"
+        return status, _notes(session), verdicts
+    finally:
+        session.close()
+
+
+def _load(session: Session, submission: Submission) -> tuple[dict[str, Any], Broken | None]:
+    """Load the submission; a notebook's cell that hangs or kills the worker is left out and the rest is run."""
+    while True:
+        try:
+            return session.load(), None
+        except Broken as broken:
+            at = session.cell
+            if not submission.notebook or at in session.skip or len(session.skip) >= 3:
+                return {}, broken
+            session.skip.add(at)
+            session.skipped.append(broken.sentence)
+        except StudentError as error:
+            return {}, Broken(error.sentence)
+
+
+def _not_loaded(checks: Sequence[Check], broken: Broken) -> list[Verdict]:
+    """Give the first check what broke the load, and the others `not_run`."""
+    why = say("ফাইলটি চালানোর সময়: {w}", "while your file ran: {w}", w=broken.sentence)
+    active = [c for c in checks if not c.deferred]
+    outcomes = {c.id: "not_run" for c in active} | {c.id: broken.outcome for c in active[:1]}
+    return [_verdict(c, "deferred") if c.deferred else _verdict(c, outcomes[c.id], why) for c in checks]  # type: ignore[arg-type]
+
+
+def _put(check: Check, names: dict[str, Any], session: Session) -> Verdict:
+    """Put one check to the submission."""
+    if check.deferred:
+        return _verdict(check, "deferred", say("GPU-ওয়ালা মেশিনে পরে চলবে।", "runs later, on a machine with a GPU."))
+    session.check = check.id
+    try:
+        check.run(names)
+    except Wrong as no:
+        return _verdict(check, "failed", no.sentence)
+    except Missing as no:
+        return _verdict(check, "failed", say("{a}{b}", "{a}{b}", a=no.sentence, b=_why_missing(session)))
+    except StudentError as error:
+        return _verdict(check, _kind(error), error.sentence)
+    except Broken as broken:
+        return _verdict(check, broken.outcome, broken.sentence)  # type: ignore[arg-type]
+    except Exception as fault:  # whatever else comes out of a check is ours, and a person must see it
+        what = f"{type(fault).__name__}: {fault}"
+        return _verdict(check, "fault", say("grader-এর ত্রুটি (তোমার নয়): {w}", "a fault of the grader, not yours: {w}", w=what))
+    return _verdict(check, "passed")
+
+
+def _kind(error: StudentError) -> Outcome:
+    memory = "MemoryError" in error.kinds or "OutOfMemoryError" in error.kinds or any(w in error.text for w in MEMORY_WORDS)
+    return "out_of_memory" if memory else "error"
+
+
+def _verdict(check: Check, outcome: Outcome, message: Text | str = "") -> Verdict:
+    return Verdict(
+        id=check.id,
+        name=check.name.read(),
+        part=check.part,
+        outcome=outcome,
+        earned=rounded(check.points) if outcome == "passed" else 0.0,
+        points=rounded(check.points),
+        hidden=check.hidden,
+        requires=check.requires,
+        message=clean(both(message).read()) if message else "",
+    )
+
+
+def clean(text: str) -> str:
+    """Return `text` fit for any report: no control characters, no lone surrogates, not too long."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    text = "".join(c if c.isprintable() or c in "\n\t" or c in "\u200c\u200d" else "\ufffd" for c in text)
+    return text if len(text) <= 2000 else text[:1997] + "..."
+
+
+def _why_missing(session: Session) -> Text:
+    """Add what stopped the file before the name could be made."""
+    first = next(iter(session.mishaps()), None)
+    if first is None:
+        return Text("", "")
+    return say(" ফাইলটি আগেই থেমে গেছে: {w}", " Your file had stopped before that: {w}", w=first)
+
+
+def _notes(session: Session) -> str:
+    """Return what a person should know about how the file ran."""
+    notes = [*session.asides(), *session.mishaps()]
+    return clean(" ".join(n.read() for n in notes))

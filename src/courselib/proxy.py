@@ -1,0 +1,120 @@
+"""What a check holds of a student's work: plain values, and functions called at arm's length.
+
+A check cannot tell whether the function behind a proxy runs in this process (a student's notebook,
+plain Otter) or in a worker behind the wall (`courselib grade`): both give back plain data that was
+built here, and both turn whatever the student's code raises into a `StudentError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from courselib.text import Text, say
+from courselib.worker.cuda import PROBES
+from courselib.worker.mishap import Mishap, describe
+from courselib.worker.plain import Opaque, WireError, plain
+
+
+class StudentError(Exception):
+    """The student's code raised: `kind` is the exception's type name, `kinds` its whole ancestry."""
+
+    def __init__(self, mishap: Mishap, call: str = "") -> None:
+        super().__init__(mishap["kind"])
+        self.kind, self.kinds, self.text = mishap["kind"], mishap["kinds"], mishap["text"]
+        self.where, self.line, self.call = mishap["where"], mishap["line"], call
+
+    def __str__(self) -> str:
+        return str(self.sentence)
+
+    @property
+    def sentence(self) -> Text:
+        """Say what was raised, where, and by which call."""
+        return self._stub() or say(
+            "{call}তোমার কোড {kind} দিয়ে থেমেছে{place}: {text}",
+            "{call}your code stopped with {kind}{place}: {text}",
+            call=f"{self.call}: " if self.call else "",
+            kind=self.kind,
+            place=self._place(),
+            text=self.text or "-",
+        )
+
+    def _stub(self) -> Text | None:
+        if self.kind != "NotImplementedError":
+            return None
+        return say("{call} এখনো লেখা হয়নি।", "{call} is not written yet.", call=self.call or self.where or "?")
+
+    def _place(self) -> Text:
+        if not self.line:
+            return Text("", "")
+        return say(" ({where}, লাইন {line})", " ({where}, line {line})", where=self.where, line=self.line)
+
+
+class Proxy:
+    """A student's function, called with plain data and answering with plain data."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, *args: object, **kwargs: object) -> Any:
+        """Call the student's function; functions among the arguments are called back."""
+        raise NotImplementedError
+
+    def probe(self, probe: str, *args: object, **kwargs: object) -> Any:
+        """Run a probe of `courselib.worker` beside the student's function."""
+        raise NotImplementedError
+
+    def shown(self, args: tuple[object, ...], kwargs: dict[str, object]) -> str:
+        """Return the call as a person would write it."""
+        parts = [_look(a) for a in args] + [f"{k}={_look(v)}" for k, v in kwargs.items()]
+        return f"{self.name}({', '.join(parts)})"
+
+
+class Local(Proxy):
+    """A student's function in this process: a notebook, or plain Otter."""
+
+    def __init__(self, name: str, function: Callable[..., object]) -> None:
+        super().__init__(name)
+        self.function = function
+
+    def __call__(self, *args: object, **kwargs: object) -> Any:
+        """Call the function here."""
+        return self._run(lambda: self.function(*args, **kwargs), self.shown(args, kwargs))
+
+    def probe(self, probe: str, *args: object, **kwargs: object) -> Any:
+        """Run the probe here."""
+        return self._run(lambda: PROBES[probe](self.function, *args, **kwargs), self.name)
+
+    def _run(self, call: Callable[[], object], shown: str) -> Any:
+        try:
+            return plain(call())
+        except KeyboardInterrupt:
+            raise
+        except WireError as fault:
+            raise StudentError(_too_much(fault), shown) from None
+        except BaseException as error:  # SystemExit of a student must not end Otter's run
+            raise StudentError(describe(error, _files(self.function)), shown) from None
+
+
+def _too_much(fault: WireError) -> Mishap:
+    return Mishap(kind="ValueError", kinds=["ValueError"], text=str(fault), where="", line=0)
+
+
+def _files(function: Callable[..., object]) -> set[str]:
+    code = getattr(function, "__code__", None)
+    return {code.co_filename} if code else set()
+
+
+def _look(value: object) -> str:
+    if isinstance(value, Opaque) or callable(value):
+        return getattr(value, "__name__", "fn")
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def local(name: str, value: object) -> Any:
+    """Return what a check may hold of a student's `value` in this process."""
+    if isinstance(value, Proxy):
+        return value
+    known = isinstance(value, type) and not isinstance(plain(value), Opaque)
+    return Local(name, value) if callable(value) and not known else plain(value)

@@ -1,0 +1,100 @@
+"""What a run leaves for people: grades.csv, checks.csv and the summary. Pure functions of the records."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from courselib.record import NEEDS_A_PERSON
+from courselib.results import Row, read_results
+from courselib.text import Text, say
+
+CHECK_COLUMNS = ("student", "exercise", "check", "name", "part", "outcome", "earned", "points", "hidden", "requires", "message")
+
+
+def write_reports(folder: Path, exercises: list[str]) -> None:
+    """Write grades.csv (a row per student) and checks.csv (a row per student and check) beside results.jsonl."""
+    header = ["student", *exercises, "total", "possible", "percent", "deferred", "status"]
+    _write(folder / "grades.csv", header, (grade_row(rows, exercises) for rows in by_student(folder)))
+    _write(folder / "checks.csv", CHECK_COLUMNS, (line for row in read_results(folder) for line in check_rows(row)))
+
+
+def _write(path: Path, header: Iterable[str], rows: Iterable[list[object]]) -> None:
+    """Write one CSV in one step; UTF-8 with a mark, so that a spreadsheet shows Bangla."""
+    whole = path.with_suffix(".tmp")
+    with whole.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(header)
+        writer.writerows([[harmless(v) for v in row] for row in rows])
+    whole.replace(path)
+
+
+def harmless(value: object) -> object:
+    """Keep a spreadsheet from running a student's text as a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def by_student(folder: Path) -> Iterator[list[Row]]:
+    """Yield the records of each student."""
+    for _, rows in groupby(read_results(folder), key=lambda row: row["student"]):
+        yield list(rows)
+
+
+def grade_row(rows: list[Row], exercises: list[str]) -> list[object]:
+    """Return one student's row; `percent` leaves the deferred points out of what could be earned."""
+    score = {row["exercise"]: row["score"] for row in rows}
+    total, possible, deferred = (round(sum(row[k] for row in rows), 6) for k in ("score", "possible", "deferred"))
+    ready = possible - deferred
+    percent = round(100 * total / ready, 2) if ready else 0.0
+    return [rows[0]["student"], *(_plain(score.get(e, "")) for e in exercises), *map(_plain, (total, possible, percent, deferred)), status(rows)]
+
+
+def _plain(value: float | str) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def status(rows: list[Row]) -> str:
+    """Return the one word for a student's whole work: the worst of its records."""
+    words = {row["status"] for row in rows}
+    for word in ("fault", "refused", "unreadable"):
+        if word in words:
+            return word
+    if words == {"not_submitted"}:
+        return "not_submitted"
+    return "incomplete" if "not_submitted" in words else "graded"
+
+
+def check_rows(row: Row) -> Iterator[list[object]]:
+    """Yield one line per check of a record."""
+    for check in row["checks"]:
+        message = check["message"] or (row["message"] if check["outcome"] == "not_run" else "")
+        yield [
+            row["student"], row["exercise"], check["id"], check["name"], check["part"], check["outcome"],
+            _plain(check["earned"]), _plain(check["points"]), check["hidden"], check["requires"] or "", message,
+        ]  # fmt: skip
+
+
+def people_needed(folder: Path) -> list[tuple[str, str, str]]:
+    """Return (student, exercise, why) of every record that a person must look at."""
+    return [(r["student"], r["exercise"], r["message"] or _fault(r)) for r in read_results(folder) if r["status"] in NEEDS_A_PERSON]
+
+
+def _fault(row: Row) -> str:
+    return next((c["message"] for c in row["checks"] if c["outcome"] == "fault"), "")
+
+
+def counts(folder: Path) -> Counter[str]:
+    """Count the outcomes of all checks."""
+    return Counter(c["outcome"] for r in read_results(folder) for c in r["checks"])
+
+
+def deferred_line(count: int) -> Text:
+    """Say how many checks wait for a GPU."""
+    return say(
+        "{n}টি check GPU ছাড়া চলে না, তাই মুলতবি: এগুলো possible-এ আছে, নম্বরে নেই।",
+        "{n} checks need a GPU and are deferred: their points are in possible, and in nobody's score.",
+        n=count,
+    )

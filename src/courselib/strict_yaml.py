@@ -1,0 +1,148 @@
+"""YAML read as written: no `no` that turns into False, no key twice, every fault with its file, line and column.
+
+PyYAML's safe loader follows YAML 1.1: `on` is True, `010` is 8, `1:30` is 90, `1e-3` is text, and the last of two
+equal keys wins in silence. Here only `true`, `false`, `null` and plain decimal numbers are anything but text.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ValidationError
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from courselib.text import Text, say
+from courselib.trouble import Trouble
+
+Model = TypeVar("Model", bound=BaseModel)
+
+NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
+WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "": None}
+
+
+class StrictLoader(yaml.SafeLoader):
+    """The safe loader without YAML 1.1's implicit types: every plain scalar is resolved by us."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}
+
+
+def load(path: Path, model: type[Model]) -> Model:
+    """Read `path` as a `model`; raise `Trouble` with file:line:column for everything that does not fit."""
+    root = _compose(path)
+    value = _build(path, root)
+    try:
+        return model.model_validate(value)
+    except ValidationError as fault:
+        raise _misfit(path, root, fault, model) from None
+
+
+def trouble_at(path: Path, node_or_mark: Any, sentence: Text) -> Trouble:
+    """Make a `Trouble` that opens with file:line:column."""
+    mark = getattr(node_or_mark, "start_mark", node_or_mark)
+    place = f"{path.name}:{mark.line + 1}:{mark.column + 1}" if mark else path.name
+    return Trouble(say("{place}: {sentence}", "{place}: {sentence}", place=place, sentence=sentence))
+
+
+def _compose(path: Path) -> Node:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise Trouble(say("{path} নেই।", "{path} does not exist.", path=path)) from None
+    except UnicodeDecodeError as fault:
+        raise Trouble(say("{p}: UTF-8 নয় (বাইট {n})।", "{p}: not UTF-8 (byte {n}).", p=path, n=fault.start)) from None
+    try:
+        root = yaml.compose(text, StrictLoader)
+    except yaml.MarkedYAMLError as fault:
+        raise trouble_at(path, fault.problem_mark or fault.context_mark, _syntax(text, fault)) from None
+    except yaml.YAMLError as fault:
+        raise trouble_at(path, None, say("YAML পড়া গেল না: {f}", "not readable as YAML: {f}", f=fault)) from None
+    if root is None:
+        raise trouble_at(path, None, say("ফাইলটি খালি।", "the file is empty."))
+    return root
+
+
+def _syntax(text: str, fault: yaml.MarkedYAMLError) -> Text:
+    mark = fault.problem_mark
+    lines = text.splitlines()
+    line = lines[mark.line] if mark and mark.line < len(lines) else ""
+    if "\t" in line[: len(line) - len(line.lstrip())] or "'\\t'" in str(fault.problem):
+        return say("indent-এ tab চলে না; space ব্যবহার করো।", "a tab cannot indent YAML; use spaces.")
+    return say("YAML পড়া গেল না: {problem}", "not readable as YAML: {problem}", problem=fault.problem or fault.context)
+
+
+def _build(path: Path, node: Node) -> Any:
+    if isinstance(node, ScalarNode):
+        return _scalar(path, node)
+    if isinstance(node, SequenceNode):
+        return [_build(path, item) for item in node.value]
+    assert isinstance(node, MappingNode)
+    out: dict[str, Any] = {}
+    for key, value in node.value:
+        if key.value in out:
+            raise trouble_at(path, key, say("{k} দুবার আছে; একটি রাখো।", "{k} stands twice; keep one.", k=key.value))
+        out[key.value] = _build(path, value)
+    return out
+
+
+def _scalar(path: Path, node: ScalarNode) -> Any:
+    text = str(node.value)
+    if node.style is not None:
+        return text
+    if text in WORDS:
+        return WORDS[text]
+    if NUMBER.match(text):
+        return int(text) if text.lstrip("+-").isdigit() else float(text)
+    return text
+
+
+def _misfit(path: Path, root: Node, fault: ValidationError, model: type[BaseModel]) -> Trouble:
+    first = fault.errors()[0]
+    node = _node_at(root, first["loc"], key=first["type"] == "extra_forbidden")
+    where = ".".join(str(part) for part in first["loc"]) or path.name
+    if first["type"] == "extra_forbidden":
+        return trouble_at(path, node, _unknown(str(first["loc"][-1]), _siblings(model, first["loc"])))
+    if first["type"] == "missing":
+        return trouble_at(path, node, say("{w} নেই।", "{w} is missing.", w=where))
+    return trouble_at(path, node, say("{w}: {m}", "{w}: {m}", w=where, m=first["msg"]))
+
+
+def _unknown(key: str, known: list[str]) -> Text:
+    from difflib import get_close_matches
+
+    near = get_close_matches(key, known, 1, 0.6)
+    hint = say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near[0]) if near else ""
+    return say("অচেনা key {k}।{hint}", "unknown key {k}.{hint}", k=key, hint=hint)
+
+
+def _siblings(model: type[BaseModel], loc: tuple[Any, ...]) -> list[str]:
+    """Return the keys known where `loc` ends, by walking the models along it."""
+    current: Any = model
+    for part in loc[:-1]:
+        fields = getattr(current, "model_fields", None)
+        if fields is None or part not in fields:
+            continue
+        current = _inner_model(fields[part].annotation)
+    return list(getattr(current, "model_fields", {}))
+
+
+def _inner_model(annotation: Any) -> Any:
+    for arg in (annotation, *getattr(annotation, "__args__", ())):
+        if isinstance(arg, type) and issubclass(arg, BaseModel):
+            return arg
+    return annotation
+
+
+def _node_at(root: Node, loc: tuple[Any, ...], *, key: bool) -> Node:
+    node = root
+    for i, part in enumerate(loc):
+        if isinstance(node, SequenceNode) and isinstance(part, int) and part < len(node.value):
+            node = node.value[part]
+        elif isinstance(node, MappingNode):
+            pairs = [(k, v) for k, v in node.value if k.value == str(part)]
+            if not pairs:
+                return node
+            node = pairs[0][0] if key and i == len(loc) - 1 else pairs[0][1]
+    return node

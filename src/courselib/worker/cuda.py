@@ -1,0 +1,2 @@
+"""PROBES placeholder"""
+PROBES = {}

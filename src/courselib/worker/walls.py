@@ -1,0 +1,118 @@
+"""The kernel's walls around one worker: namespaces, limits, no standing rights. Linux only.
+
+Called in a fresh fork, before any of the student's code: everything here can only be tightened later.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+from typing import TypedDict
+
+CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x08000000, 0x10000000, 0x20000000
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
+CAPABILITY_VERSION_3 = 0x20080522
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Limits(TypedDict):
+    """What one worker may use; `memory` is bytes beyond what the zygote already maps, 0 for no limit."""
+
+    cpu_seconds: int
+    memory: int
+    processes: int
+    file_bytes: int
+    open_files: int
+
+
+def _do(result: int) -> None:
+    if result != 0:
+        errno = ctypes.get_errno()
+        raise OSError(errno, os.strerror(errno))
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of every descendant that loses its own."""
+    _do(libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+
+
+def new_namespaces() -> None:
+    """Leave the zygote's user, pid, ipc and mount namespaces; the next fork is pid 1 of its own."""
+    uid, gid = os.getuid(), os.getgid()
+    _do(libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0))  # a process that changed its user may not write its own maps else
+    _do(libc.unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWNS))
+    _write("/proc/self/setgroups", "deny")
+    _write("/proc/self/uid_map", f"{uid} {uid} 1")
+    _write("/proc/self/gid_map", f"{gid} {gid} 1")
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
+
+
+def own_folder(path: str, size: int) -> None:
+    """Mount an empty folder of at most `size` bytes at `path`, seen by this worker only."""
+    _do(libc.mount(b"tmpfs", path.encode(), b"tmpfs", 2 | 4, f"size={size},mode=700".encode()))  # nosuid, nodev
+    os.chdir(path)
+
+
+def drop_rights() -> None:
+    """Give up every capability, for good, and every way to get one back."""
+    _do(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    _do(libc.capset(header, (ctypes.c_uint32 * 6)()))
+
+
+def limit(limits: Limits) -> None:
+    """Set the kernel's limits on this process and all it starts."""
+    _cap(resource.RLIMIT_CORE, 0)
+    _cap(resource.RLIMIT_CPU, limits["cpu_seconds"])
+    _cap(resource.RLIMIT_FSIZE, limits["file_bytes"])
+    _cap(resource.RLIMIT_NOFILE, limits["open_files"])
+    if limits["processes"]:
+        _cap(resource.RLIMIT_NPROC, limits["processes"])
+    if limits["memory"]:
+        _cap(resource.RLIMIT_AS, _mapped() + limits["memory"])
+
+
+def _cap(kind: int, value: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (value, value))
+
+
+def _mapped() -> int:
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()
+
+
+def become(user: int) -> None:
+    """Turn from root into an ordinary user without a group of its own."""
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+
+
+def unseen() -> None:
+    """Let no other process of this user look into this one's memory."""
+    _do(libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0))
+
+
+def try_all(user: int) -> None:
+    """Raise one after the other every wall that a worker will need; fail where one cannot be had."""
+    if user:
+        become(user)
+    new_namespaces()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            own_folder(os.getcwd(), 2**20)
+            drop_rights()
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0:
+        raise OSError("a worker's own folder cannot be mounted here")

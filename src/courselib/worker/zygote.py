@@ -1,0 +1,202 @@
+"""The zygote: imports torch, NumPy and IPython once, starts no thread, then forks one worker per submission.
+
+It reads commands from its standard input, a socket shared with the checkers: each spawn carries the
+worker's socket as a file descriptor. It never runs a student's code itself.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, TypedDict
+
+from courselib.worker import walls
+from courselib.worker.serve import Server
+from courselib.worker.shell import Shell
+from courselib.worker.wire import Channel
+
+FOLDER_BYTES = 64 * 2**20
+
+
+class Setting(TypedDict):
+    """How this zygote was started: with which walls, limits, and as which user (0: unchanged)."""
+
+    namespaces: bool
+    user: int
+    controls: list[int]
+    limits: walls.Limits
+
+
+class Zygote:
+    """One warm parent; `living` maps a worker's pid to the control socket that asked for it."""
+
+    def __init__(self, setting: Setting, shell: Shell) -> None:
+        self.setting, self.shell = setting, shell
+        self.selector = selectors.DefaultSelector()
+        self.living: dict[int, socket.socket] = {}
+        self.folder = os.getcwd()
+        self.controls = [socket.socket(fileno=n) for n in setting["controls"]]
+
+    def run(self) -> None:
+        """Serve the control sockets until all of them are closed."""
+        for control in self.controls:
+            self.selector.register(control, selectors.EVENT_READ, self.command)
+        wake, wake_in = os.pipe()
+        os.set_blocking(wake_in, False)
+        signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self.selector.register(wake, selectors.EVENT_READ, self.reap)
+        for control in self.controls:
+            _tell(control, {"ready": True})
+        while len(self.selector.get_map()) > 1:
+            for key, _ in self.selector.select():
+                key.data(key.fileobj)
+
+    def command(self, control: socket.socket) -> None:
+        """Do one command: spawn a worker on the descriptor that came along, or kill one."""
+        data, fds, _, _ = socket.recv_fds(control, 4096, 1)
+        if not data:
+            self.selector.unregister(control)
+            for pid in [p for p, c in self.living.items() if c is control]:
+                _kill(pid)
+            return
+        order = json.loads(data)
+        if "kill" in order:
+            if self.living.get(order["kill"]) is control:
+                _kill(order["kill"])
+        else:
+            self.spawn(control, fds[0])
+
+    def spawn(self, control: socket.socket, link: int) -> None:
+        """Fork a worker; with namespaces a second fork makes it pid 1 of its own."""
+        read, write = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            self._guarded(lambda: self._born(link, write))
+        os.close(link)
+        os.close(write)
+        if self.setting["namespaces"]:
+            data = os.read(read, 32)
+            os.waitpid(pid, 0)
+            pid = int(data or b"0")
+        os.close(read)
+        self.living[pid] = control
+        _tell(control, {"pid": pid})
+
+    def _guarded(self, life: Callable[[], None]) -> None:
+        """Live the child's life and end it here, whatever happens: it must never return into the zygote."""
+        code = 70
+        try:
+            life()
+            code = 0
+        finally:
+            os._exit(code)
+
+    def _born(self, link: int, tell: int) -> None:
+        if self.setting["namespaces"]:
+            walls.new_namespaces()
+            pid = os.fork()
+            if pid:
+                os.write(tell, str(pid).encode())
+                return
+        os.close(tell)
+        self._live(link)
+
+    def _live(self, link: int) -> None:
+        """Be a worker: behind the walls, with nothing open but the link."""
+        signal.set_wakeup_fd(-1)
+        link = os.dup2(link, 3)
+        null = os.open(os.devnull, os.O_RDWR)
+        for fd in (0, 1, 2):
+            os.dup2(null, fd)
+        os.closerange(4, 4096)
+        folder = self._enclose()
+        Server(Channel(socket.socket(fileno=link)), self.shell, folder).run()
+
+    def _enclose(self) -> str:
+        if self.setting["namespaces"]:
+            walls.own_folder(self.folder, FOLDER_BYTES)
+            walls.drop_rights()
+        else:
+            os.setsid()
+            os.chdir(tempfile.mkdtemp(dir=self.folder))
+            if self.setting["user"]:
+                os.chown(".", self.setting["user"], self.setting["user"])
+                walls.become(self.setting["user"])
+        walls.unseen()
+        walls.limit(self.setting["limits"])
+        return os.getcwd()
+
+    def reap(self, wake: int) -> None:
+        """Collect the dead; tell the checker how its worker ended; nothing a worker started outlives it."""
+        os.read(wake, 4096)
+        with suppress(ChildProcessError):
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if not pid:
+                    return
+                control = self.living.pop(pid, None)
+                if control is None:
+                    continue
+                if not self.setting["namespaces"]:
+                    _sweep(pid, set(self.living))
+                _tell(control, {"dead": pid, "status": os.waitstatus_to_exitcode(status)})
+
+
+def _tell(control: socket.socket, message: dict[str, Any]) -> None:
+    with suppress(OSError):
+        control.sendall(json.dumps(message).encode() + b"\n")
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def _sweep(pid: int, living: set[int]) -> None:
+    """Kill what a worker without a pid namespace left: its group, and every orphan we have adopted."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    for child in _children():
+        if child not in living:
+            _kill(child)
+
+
+def _children() -> list[int]:
+    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+        return [int(p) for p in file.read().split()]
+
+
+def main() -> None:
+    """Start from one JSON argument, warm up, and serve."""
+    setting: Setting = json.loads(sys.argv[1])
+    if setting["namespaces"] and setting["user"]:
+        walls.become(setting["user"])
+    walls.unseen()
+    walls.adopt_orphans()
+    shell = warm()
+    gc.collect()
+    gc.freeze()  # the collector then never writes into pages that workers share
+    Zygote(setting, shell).run()
+
+
+def warm() -> Shell:
+    """Import what a worker would otherwise import for itself, and keep to one thread."""
+    import torch
+    import torch._dynamo  # the first optimizer would import it, in every worker
+
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    return Shell()
+
+
+if __name__ == "__main__":
+    main()
