@@ -16,7 +16,8 @@ from torch.nn import functional as F
 
 from courselib.oracles import operations
 from courselib.oracles.autocast import LISTS, cuda_policy, list_of
-from courselib.oracles.operations import OPERATIONS, Row, program_dtypes, region, result_dtype, result_dtypes
+from courselib.oracles.operations import OPERATIONS, Row, program_dtypes, region, result_dtype, result_dtypes, rule_of
+from courselib.proxy import local
 
 ROOT = Path(__file__).parents[1]
 DTYPES = ("float16", "bfloat16", "float32", "float64")
@@ -167,3 +168,21 @@ def test_oracle_is_quick() -> None:
 def test_lists_are_found_by_name() -> None:
     found = [list_of(n) for n in ("linear", "pow", "sum", "dot", "mean")]
     assert found == ["LOWER_PRECISION_FP", "FP32", "FP32_SET_OPT_DTYPE", "PROMOTE", None]
+
+
+def test_rules_told_to_the_student_agree_with_the_oracle() -> None:
+    for (op, dtypes, autocast), dtype in outcomes().items():
+        rule = rule_of(op, dtypes, autocast)
+        wanted = {"float64": "float64", "lower_precision": autocast, "float32": "float32", "own": dtypes[0]}
+        assert dtype in (None, wanted.get(rule, dtype)), (op, dtypes, autocast)
+
+
+def test_checks_that_need_a_gpu_run_the_same_way_on_the_cpu() -> None:
+    reference = runpy.run_path(str(ROOT / "solutions/precision/dtype_prediction.py"))
+    checks = runpy.run_path(str(ROOT / "autograder/precision/dtype_prediction.py"))
+    assert {op for op, _, _ in checks["EVERY_OPERATION"]} == set(OPERATIONS)
+    checks["compare"](local("autocast_dtype", reference["autocast_dtype"]), checks["EVERY_OPERATION"])
+    for key in PROGRAM:
+        checks["predict"](local("predictions", reference["predictions"]), key)
+    with pytest.raises(AssertionError, match="softmax"):
+        checks["compare"](local("autocast_dtype", lambda op, dtypes, autocast: "float16"), (("softmax", ("float16",), "float16"),))

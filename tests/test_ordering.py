@@ -117,8 +117,12 @@ def test_reading_sorts_out_a_submission() -> None:
     reading = read(["b", "bb", "a", "b", "steap"], ["a", "b", "step"])
     assert (reading.order, reading.missing, reading.repeated, reading.unknown) == (["b", "a"], ["step"], ["b"], ["bb", "steap"])
     assert not reading.complete
-    assert reading.complaint.en == "Missing: step. More than once: b. Unknown: bb, steap (step?)."
+    assert reading.complaint.en == "Missing: step. Write each name once; more than once: b. Unknown: bb, steap (step?)."
     assert all(word in reading.complaint.bn for word in ("step", "নেই", "একাধিকবার", "অচেনা"))
+
+
+def test_missing_items_are_not_told_in_the_right_order() -> None:
+    assert read([], ["open", "write", "close"]).missing == ["close", "open", "write"]
 
 
 def test_a_complete_order_has_no_complaint() -> None:

@@ -26,8 +26,8 @@ REASONS = {
         "mse_loss is on the float32 list: h and y both become float32 first.",
     ),
     "weight_grad": say(
-        "gradient ফেরার পথে cast-টিও উল্টো পেরিয়ে আসে, তাই তার dtype parameter-এর মতো।",
-        "On its way back the gradient passes the cast too, so it has its parameter's dtype.",
+        "backward-এ weight-এর cast-টিও উল্টো পথে যায়, তাই gradient-এর dtype হয় parameter-এর dtype।",
+        "Backward undoes the cast of the weight as well, so the gradient has its parameter's dtype.",
     ),
 }
 RULES = {
@@ -48,8 +48,12 @@ RULES = {
         "{op} is on autocast's float32 list: whatever its inputs are, they become float32 first, and so does the result.",
     ),
     "own": say(
-        "{op} এই দুই তালিকার কোনোটিতে নেই: ফল থাকে ইনপুটের dtype-এ, কয়েকটি ইনপুট হলে সবচেয়ে চওড়াটিতে।",
-        "{op} is on neither list: the result keeps its input's dtype, the widest of them where there are several.",
+        "{op} এই দুই তালিকার কোনোটিতে নেই: autocast কিছু বদলায় না, ফল থাকে ইনপুটের dtype-এ।",
+        "{op} is on neither list: autocast changes nothing, and the result keeps its input's dtype.",
+    ),
+    "widest": say(
+        "{op} এই দুই তালিকার কোনোটিতে নেই: ফল আসে ইনপুটগুলোর মধ্যে সবচেয়ে চওড়া dtype-এ।",
+        "{op} is on neither list: the result comes in the widest of its inputs' dtypes.",
     ),
 }
 

@@ -32,16 +32,25 @@ def stands(value: Any, what: str, right: tuple[str, ...], least: int) -> None:
     if len(part) >= least:
         return
     raise judge.wrong(
-        "{what}: {all}টি ধাপের মধ্যে নিজেদের সাপেক্ষে ঠিক ক্রমে আছে {n}টি ({part}); অন্তত {least}টি দরকার। জায়গা বদলাতে হবে: {rest}।{amiss}",
-        "{what}: {n} of {all} steps stand in a right order among themselves ({part}); at least {least} are needed. Out of place: {rest}.{amiss}",
+        "{what}: {all}টির মধ্যে {n}টি ধাপ নিজেদের সাপেক্ষে ঠিক ক্রমে আছে ({part}); অন্তত {least}টি দরকার।{rest}{amiss}",
+        "{what}: {n} of {all} steps stand in a right order among themselves ({part}); at least {least} are needed.{rest}{amiss}",
         what=what,
         all=len(right),
         n=len(part),
         part=", ".join(part) or "-",
         least=least,
-        rest=", ".join(step for step in reading.order if step not in part) or "-",
+        rest=_out_of_place([step for step in reading.order if step not in part]),
         amiss=_after_space(reading.complaint),
     )
+
+
+def _out_of_place(steps: list[str]) -> Text:
+    names = ", ".join(steps)
+    return say(" জায়গামতো নেই: {names}।", " Out of place: {names}.", names=names) if names else Text("", "")
+
+
+def _after_space(text: Text) -> Text:
+    return say(" {text}", " {text}", text=text) if text else text
 
 
 def runs(value: Any, what: str, right: tuple[str, ...], scenario: Scenario = PUBLIC, device: str = "cpu") -> tuple[Trace, Trace]:
@@ -50,19 +59,15 @@ def runs(value: Any, what: str, right: tuple[str, ...], scenario: Scenario = PUB
     expected = run_order(right, scenario, device)
     if expected.stop:
         raise RuntimeError(f"the right order stopped on {device}: {expected.stop}")
+    if reading.unknown or reading.repeated or not reading.order:
+        raise judge.wrong("{what}: {amiss}", "{what}: {amiss}", what=what, amiss=reading.complaint)
     came = run_order(tuple(reading.order), scenario, device)
-    if reading.complete:
-        return came, expected
-    told = say(" চালিয়ে দেখা গেল: {story}", " When it ran: {story}", story=came.story(expected)) if _only_missing(reading) else ""
-    raise judge.wrong("{what}: {amiss}{told}", "{what}: {amiss}{told}", what=what, amiss=reading.complaint, told=told)
-
-
-def _only_missing(reading: Reading) -> bool:
-    return bool(reading.order) and not (reading.unknown or reading.repeated)
-
-
-def _after_space(text: Text) -> Text:
-    return say(" {text}", " {text}", text=text) if text else text
+    if reading.missing:
+        story = came.story(expected)
+        raise judge.wrong(
+            "{what}: {amiss} চালিয়ে দেখা গেল: {story}", "{what}: {amiss} When run: {story}", what=what, amiss=reading.complaint, story=story
+        )
+    return came, expected
 
 
 def trains(value: Any, what: str, right: tuple[str, ...], scenario: Scenario = PUBLIC, device: str = "cpu", tolerance: float = 0.0) -> None:

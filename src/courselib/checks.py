@@ -116,11 +116,17 @@ class CheckFile:
 
     path: Path
     checks: tuple[Check, ...]
+    left_out: tuple[Fraction, ...] = ()  # points of the hidden checks that a student's copy does not hold
 
     @property
     def possible(self) -> Fraction:
         """Return the points of every check, deferred ones too."""
-        return sum((c.points for c in self.checks), Fraction(0))
+        return sum((c.points for c in self.checks), Fraction(0)) + sum(self.left_out, Fraction(0))
+
+    @property
+    def hidden_count(self) -> int:
+        """Return how many checks a student does not see."""
+        return len(self.left_out) + sum(c.hidden for c in self.checks)
 
 
 def load_checks(path: Path) -> CheckFile:
@@ -128,7 +134,8 @@ def load_checks(path: Path) -> CheckFile:
     space: dict[str, Any] = {"__name__": f"autograder.{path.stem}", "__file__": str(path)}
     exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), space)
     found = (getattr(getattr(v, "test_func", v), "check", v) for v in space.values())
-    return CheckFile(path, tuple(c for c in found if isinstance(c, Check)))
+    checks = tuple(c for c in found if isinstance(c, Check))
+    return CheckFile(path, checks, tuple(Fraction(p) for p in space.get("left_out", ())))
 
 
 __all__ = ["Check", "CheckFile", "Missing", "StudentError", "check", "load_checks"]

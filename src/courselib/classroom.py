@@ -167,4 +167,3 @@ def _safe(path: Path, members: list[zipfile.ZipInfo]) -> None:
             raise BadArchive(say("{n}: নিষিদ্ধ path {m!r}।", "{n}: it holds a forbidden path {m!r}.", n=path.name, m=m.filename))
         if m.flag_bits & 1:
             raise BadArchive(say("{n}: password দেওয়া।", "{n}: it is encrypted.", n=path.name))
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
-class Lang(str, Enum):
+class Lang(StrEnum):
     """The two languages."""
 
     bn = "bn"
     en = "en"
 
 
-class Isolation(str, Enum):
+class Isolation(StrEnum):
     """The walls between a submission and the grader."""
 
     auto = "auto"
@@ -32,7 +32,7 @@ class Isolation(str, Enum):
     process = "process"
 
 
-class Need(str, Enum):
+class Need(StrEnum):
     """What a machine can be asked to have."""
 
     cuda = "cuda"

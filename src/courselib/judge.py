@@ -167,7 +167,7 @@ def dtype_name(value: object, what: str) -> str:
     name = ALIASES.get(text, text)
     require(
         name in DTYPES,
-        "{what}: একটি dtype দরকার, যেমন \"float16\" বা torch.float16; এসেছে {came}।",
+        '{what}: একটি dtype দরকার, যেমন "float16" বা torch.float16; এসেছে {came}।',
         '{what}: a dtype is needed, such as "float16" or torch.float16; {came} came.',
         what=what,
         came=show(value),
@@ -206,4 +206,19 @@ def function(value: object, what: str) -> Proxy:
     raise wrong("{what}: একটি function দরকার, এসেছে {came}।", "{what}: a function is needed, {came} came.", what=what, came=show(value))
 
 
-__all__ = ["Opaque", "Wrong", "close", "dtype_name", "equal", "function", "integer", "mapping", "names", "number", "raises", "require", "show", "wrong"]
+__all__ = [
+    "Opaque",
+    "Wrong",
+    "close",
+    "dtype_name",
+    "equal",
+    "function",
+    "integer",
+    "mapping",
+    "names",
+    "number",
+    "raises",
+    "require",
+    "show",
+    "wrong",
+]

@@ -42,7 +42,13 @@ class Reading:
         unknown = [self._guess(name) for name in self.unknown[:MOST_NAMES]] + ["..."] * (len(self.unknown) > MOST_NAMES)
         parts = [
             say("নেই: {names}।", "Missing: {names}.", names=", ".join(self.missing)) if self.missing else None,
-            say("একাধিকবার আছে: {names}।", "More than once: {names}.", names=", ".join(self.repeated)) if self.repeated else None,
+            say(
+                "প্রতিটি নাম একবার লেখো; একাধিকবার আছে: {names}।",
+                "Write each name once; more than once: {names}.",
+                names=", ".join(self.repeated),
+            )
+            if self.repeated
+            else None,
             say("অচেনা নাম: {names}।", "Unknown: {names}.", names=", ".join(unknown)) if unknown else None,
         ]
         said = [part for part in parts if part]
@@ -59,7 +65,7 @@ def read(submitted: Sequence[str], items: Collection[str]) -> Reading:
     count = Counter(submitted)
     return Reading(
         order=[item for item in count if item in items],
-        missing=[item for item in items if item not in count],
+        missing=sorted(item for item in items if item not in count),  # in the order of `items` it would give the answer away
         repeated=[item for item in count if item in items and count[item] > 1],
         unknown=[item for item in count if item not in items],
     )

@@ -7,8 +7,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-SCHEMA = 1
-
 Outcome = Literal["passed", "failed", "error", "timed_out", "out_of_memory", "not_run", "deferred", "fault"]
 Status = Literal["graded", "not_submitted", "unreadable", "refused", "fault"]
 NEEDS_A_PERSON: tuple[Status, ...] = ("unreadable", "refused", "fault")
@@ -47,7 +45,7 @@ class Machine(Frozen):
 class Record(Frozen):
     """One student's work on one exercise; `possible` counts every check, `score` no deferred one."""
 
-    schema_: Literal[1] = SCHEMA
+    schema_: Literal[1] = 1
     student: str
     exercise: str
     status: Status

@@ -49,7 +49,12 @@ def grade_row(rows: list[Row], exercises: list[str]) -> list[object]:
     total, possible, deferred = (round(sum(row[k] for row in rows), 6) for k in ("score", "possible", "deferred"))
     ready = possible - deferred
     percent = round(100 * total / ready, 2) if ready else 0.0
-    return [rows[0]["student"], *(_plain(score.get(e, "")) for e in exercises), *map(_plain, (total, possible, percent, deferred)), status(rows)]
+    return [
+        rows[0]["student"],
+        *(_plain(score.get(e, "")) for e in exercises),
+        *map(_plain, (total, possible, percent, deferred)),
+        status(rows),
+    ]
 
 
 def _plain(value: float | str) -> object:

@@ -83,7 +83,13 @@ def summary(out: Path, exercises: list[str], isolation: Text) -> int:
 
 def _table(out: Path, exercises: list[str]) -> Table:
     table = Table(box=None, pad_edge=False)
-    heads = [say("শিক্ষার্থী", "student"), *(e.split("/")[1] for e in exercises), say("মোট", "total"), say("মুলতবি", "deferred"), say("অবস্থা", "status")]
+    heads = [
+        say("শিক্ষার্থী", "student"),
+        *(e.split("/")[1] for e in exercises),
+        say("মোট", "total"),
+        say("মুলতবি", "deferred"),
+        say("অবস্থা", "status"),
+    ]
     for i, head in enumerate(heads):
         table.add_column(escape(str(head)), justify="left" if i in (0, len(heads) - 1) else "right")
     for rows in reports.by_student(out):

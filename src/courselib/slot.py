@@ -118,7 +118,7 @@ class Worker:
         except Closed:
             raise self._death() from None
         except WireError as fault:
-            raise Broken(say("তোমার কোড grader-এর সংযোগ নষ্ট করেছে ({f})।", "your code broke the link to the grader ({f}).", f=fault)) from None
+            raise _babble(fault) from None
 
     def _serve(self, reply: dict[str, Any], handles: Sequence[Callable[..., object]]) -> None:
         """Answer a callback of the worker, or note which cell it has come to."""
@@ -165,6 +165,10 @@ def _mishap(value: Any) -> Mishap:
         where=str(told.get("where", ""))[:200],
         line=line if isinstance(line, int) and 0 <= line < 10**7 else 0,
     )
+
+
+def _babble(fault: WireError) -> Broken:
+    return Broken(say("তোমার কোড grader-এর সংযোগ নষ্ট করেছে ({f})।", "your code broke the link to the grader ({f}).", f=fault))
 
 
 def _shown(message: dict[str, Any]) -> str:

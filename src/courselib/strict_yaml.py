@@ -24,9 +24,16 @@ WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "":
 
 
 class StrictLoader(yaml.SafeLoader):
-    """The safe loader without YAML 1.1's implicit types: every plain scalar is resolved by us."""
+    """The safe loader without YAML 1.1's implicit types, and without aliases, which can loop or explode."""
 
-    yaml_implicit_resolvers: dict[str, Any] = {}
+    def compose_node(self, parent: Node | None, index: Any) -> Node | None:
+        """Compose one node; refuse an alias."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.MarkedYAMLError(problem="aliases (*name) are not used here", problem_mark=self.peek_event().start_mark)  # type: ignore[no-untyped-call]
+        return super().compose_node(parent, index)
+
+
+StrictLoader.yaml_implicit_resolvers = {}
 
 
 def load(path: Path, model: type[Model]) -> Model:
@@ -81,6 +88,8 @@ def _build(path: Path, node: Node) -> Any:
     assert isinstance(node, MappingNode)
     out: dict[str, Any] = {}
     for key, value in node.value:
+        if not isinstance(key, ScalarNode):
+            raise trouble_at(path, key, say("key সাধারণ লেখা হতে হবে।", "a key must be plain text."))
         if key.value in out:
             raise trouble_at(path, key, say("{k} দুবার আছে; একটি রাখো।", "{k} stands twice; keep one.", k=key.value))
         out[key.value] = _build(path, value)
@@ -99,7 +108,7 @@ def _scalar(path: Path, node: ScalarNode) -> Any:
 
 
 def _misfit(path: Path, root: Node, fault: ValidationError, model: type[BaseModel]) -> Trouble:
-    first = fault.errors()[0]
+    first = min(fault.errors(), key=lambda e: e["type"] != "extra_forbidden")  # a misspelt key is also a missing one
     node = _node_at(root, first["loc"], key=first["type"] == "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"]) or path.name
     if first["type"] == "extra_forbidden":

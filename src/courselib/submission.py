@@ -75,9 +75,7 @@ def _notebook(name: str, data: bytes) -> Submission:
     book = _json(name, data)
     language = _language(book)
     if language not in ("", "python", "python3", "ipython"):
-        raise Unreadable(
-            say("{n}: এটি Python notebook নয় ({l})।", "{n}: not a Python notebook ({l}).", n=name, l=language)
-        )
+        raise Unreadable(say("{n}: এটি Python notebook নয় ({l})।", "{n}: not a Python notebook ({l}).", n=name, l=language))
     cells = [
         Cell(name=f"{name}, cell {i}", source=_source(cell))
         for i, cell in enumerate(_cells(name, book), 1)

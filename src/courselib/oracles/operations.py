@@ -126,13 +126,13 @@ def result_dtype(op: str, dtypes: tuple[str, ...], autocast: str | None, device:
 
 
 def rule_of(op: str, dtypes: tuple[str, ...], autocast: str | None) -> str:
-    """Name the rule that decides the result's dtype: off, float64, lower_precision, float32 or own."""
+    """Name the rule that decides the result's dtype: off, float64, lower_precision, float32, widest or own."""
     if autocast is None:
         return "off"
     if "float64" in dtypes:
         return "float64"
     by_list = {"LOWER_PRECISION_FP": "lower_precision", "FP32": "float32", "FP32_SET_OPT_DTYPE": "float32"}
-    return by_list.get(list_of(OPERATIONS[op].aten or op) or "", "own")
+    return by_list.get(list_of(OPERATIONS[op].aten or op) or "", "widest" if len(dtypes) > 1 else "own")
 
 
 def region(autocast: str | None, device: str) -> AbstractContextManager[object]:

@@ -129,8 +129,8 @@ class Loop:
 
     def forward(self) -> None:
         """Compute the loss under float16 autocast."""
-        if self.batch is None:  # on a CPU nothing else would tell a batch that was moved from one that was not
-            raise RuntimeError("Expected all tensors to be on the same device, but the batch was never moved.")
+        if self.batch is None:
+            raise NameError("name 'x' is not defined")
         x, y = self.batch
         w1, b1, w2, b2 = self.weights
         with torch.autocast(self.device, dtype=torch.float16):
@@ -171,7 +171,7 @@ class Loop:
     def run(self, order: Sequence[str]) -> Trace:
         """Run `order` once per batch until the batches end or a step raises."""
         for i, host in enumerate(self.batches):
-            self.host, self.batch, self.done = host, None, set()
+            self.host, self.done = host, set()
             for step in order:
                 cause = self.finding(step)
                 try:
@@ -225,7 +225,7 @@ class Symptom:
 SYMPTOMS = (  # the first one seen is told
     Symptom(
         ("forward",),
-        lambda loop: loop.batch is None,
+        lambda loop: "move_batch" not in loop.done,
         say(
             "`forward` চলেছে `move_batch`-এর আগে: এই iteration-এর batch তখনো device-এ যায়নি।",
             "`forward` ran before `move_batch`: this iteration's batch was not on the device yet.",
@@ -233,7 +233,7 @@ SYMPTOMS = (  # the first one seen is told
     ),
     Symptom(
         ("backward",),
-        lambda loop: loop.loss is None,
+        lambda loop: "forward" not in loop.done,
         say("`backward` চলেছে `forward`-এর আগে: তখনো কোনো loss নেই।", "`backward` ran before `forward`: there was no loss yet."),
     ),
     Symptom(
@@ -315,7 +315,7 @@ def _random(draw: torch.Generator, *size: int) -> torch.Tensor:
 @functools.lru_cache(maxsize=1024)
 def run_order(order: tuple[str, ...], scenario: Scenario = PUBLIC, device: str = "cpu") -> Trace:
     """Run the training loop of `scenario` with its steps in `order`, whatever a notebook has switched off."""
-    with torch.inference_mode(False), torch.enable_grad():
+    with torch.inference_mode(False), torch.enable_grad(), torch.autograd.set_detect_anomaly(False):
         return Loop(scenario, device).run(order)
 
 

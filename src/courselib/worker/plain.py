@@ -121,7 +121,7 @@ def _scalar(encoder: Encoder, value: Any, depth: int) -> object:
 
 
 def _class(encoder: Encoder, value: Any, depth: int) -> object:
-    """A NumPy scalar type (`np.float16`) names a dtype; no other class is plain data."""
+    """Return the dtype that a NumPy scalar type (`np.float16`) names; no other class is plain data."""
     if issubclass(value, np.generic) and value.__name__ in DTYPES:
         return {"$dtype": value.__name__}
     if encoder.handles is not None:

@@ -40,7 +40,6 @@ def unpack(body: bytes, tail: bytes, handle: Callable[[int], object] = Handle) -
         raise WireError(str(fault)) from fault
 
 
-
 class Closed(Exception):
     """The other side has gone."""
 

@@ -1,0 +1,77 @@
+"""What a student is given of the checks: the public ones, with just the lines that these need."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from courselib.checks import CheckFile
+
+HEAD = '"""The public checks of this exercise; the others run when you hand in."""\n\n'
+ALWAYS = {"OK_FORMAT", "name", "points"}
+
+
+def public_checks(file: CheckFile) -> str:
+    """Return the autograder file without its hidden checks, and without anything that only they use."""
+    source = file.path.read_text(encoding="utf-8")
+    hidden = {c.id for c in file.checks if c.hidden}
+    statements = ast.parse(source).body
+    kept = _reachable(statements, ALWAYS | {c.id for c in file.checks if not c.hidden}, hidden)
+    parts = [_segment(source, s) for s in kept]
+    points = ", ".join(f'"{c.points}"' for c in file.checks if c.hidden)
+    return HEAD + "\n\n".join(parts) + f"\n\nleft_out = [{points}]\n"
+
+
+def _reachable(statements: list[ast.stmt], wanted: set[str], hidden: set[str]) -> list[ast.stmt]:
+    """Return the statements that define `wanted`, and what those use in turn."""
+    by_name = {n: s for s in statements for n in _defines(s) if n not in hidden}
+    seen: set[str] = set()
+    queue = list(wanted)
+    while queue:
+        name = queue.pop()
+        if name in seen or name not in by_name:
+            continue
+        seen.add(name)
+        queue += [n.id for n in ast.walk(by_name[name]) if isinstance(n, ast.Name)]
+        queue += [n.id for s in statements if name in _changes(s) for n in ast.walk(s) if isinstance(n, ast.Name)]
+    futures = [s for s in statements if isinstance(s, ast.ImportFrom) and s.module == "__future__"]
+    return futures + [s for s in statements if s not in futures and (seen & _defines(s) or seen & _changes(s))]
+
+
+def _defines(statement: ast.stmt) -> set[str]:
+    match statement:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return {(a.asname or a.name).split(".")[0] for a in names}
+        case ast.Assign(targets=targets):
+            return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+    return set()
+
+
+def _changes(statement: ast.stmt) -> set[str]:
+    """Return the names whose object a bare call may change, as `table.update(...)` does."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return {n.id for n in ast.walk(statement.value.func) if isinstance(n, ast.Name)}
+    return set()
+
+
+def _segment(source: str, statement: ast.stmt) -> str:
+    decorators = getattr(statement, "decorator_list", [])
+    first = min([statement.lineno, *(d.lineno for d in decorators)])
+    return "\n".join(source.splitlines()[first - 1 : statement.end_lineno])
+
+
+def is_leaking(text: str, answers: list[str], file: CheckFile) -> list[str]:
+    """Return what `text`, given to a student, holds of the answers or of the hidden checks."""
+    found = [a for a in answers if len(a) > 12 and a in text]
+    found += [c.id for c in file.checks if c.hidden and (f"def {c.id}(" in text or c.name.en in text or c.name.bn in text)]
+    return found
+
+
+def write_public(file: CheckFile, path: Path) -> None:
+    """Write the student's copy of a check file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(public_checks(file), encoding="utf-8", newline="\n")

@@ -1,0 +1,93 @@
+"""From the one file an author writes to what a student is given: the stub, and the notebook.
+
+Markers are Otter's own: `# BEGIN SOLUTION` to `# END SOLUTION`, and `# SOLUTION` at the end of a line.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from courselib.course import Course, Exercise
+from courselib.text import say
+from courselib.trouble import Trouble
+
+BEGIN = re.compile(r"^(\s*)# BEGIN SOLUTION\s*$")
+END = re.compile(r"^\s*# END SOLUTION\s*$")
+VALUE = re.compile(r"^(\s*[A-Za-z_]\w*(?:\s*:[^=]+)?\s*=\s*).*# SOLUTION\s*$")
+HERE = "তোমার উত্তর এখানে / your answer here"
+
+
+def stub_of(solution: Path) -> str:
+    """Return the stub that the solution file at `solution` gives."""
+    out: list[str] = []
+    opened = 0
+    for number, line in enumerate(solution.read_text(encoding="utf-8").splitlines(), 1):
+        if opened:
+            opened = 0 if END.match(line) else opened
+        elif begin := BEGIN.match(line):
+            opened = number
+            out.append(f"{begin[1]}raise NotImplementedError  # {HERE}" if begin[1] else f"...  # {HERE}")
+        elif END.match(line):
+            raise _unpaired(solution, number)
+        else:
+            out.append(VALUE.sub(rf"\g<1>...  # {HERE}", line))
+    if opened:
+        raise _unpaired(solution, opened)
+    return "\n".join(out) + "\n"
+
+
+def _unpaired(path: Path, line: int) -> Trouble:
+    return Trouble(
+        say(
+            "{p}:{n}: SOLUTION marker-এর জোড়া নেই; BEGIN আর END দুটিই দাও।",
+            "{p}:{n}: a SOLUTION marker without its pair; write both BEGIN and END.",
+            p=path.name,
+            n=line,
+        )
+    )
+
+
+def answers_of(solution: Path) -> list[str]:
+    """Return the lines of a solution that no student may be given: those the markers take away."""
+    kept = set(stub_of(solution).splitlines())
+    lines = solution.read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if line not in kept and not BEGIN.match(line) and not END.match(line)]
+
+
+def build(course: Course) -> int:
+    """Write every stub that is not in step with its solution; say which."""
+    for exercise in course.exercises.values():
+        path, text = course.tree.stub(exercise.id), stub_of(course.tree.solution(exercise.id))
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+        print(say("লেখা হয়েছে: {p}", "written: {p}", p=path.relative_to(course.tree.root)).read())
+    return 0
+
+
+def notebook_of(stub: str, exercise: Exercise, lang: str) -> dict[str, Any]:
+    """Return the stub as a notebook in one language, with Otter's own check as the last cell.
+
+    The notebook lies beside the bundle's `autograder` folder.
+    """
+    import jupytext
+
+    book = jupytext.reads(stub, fmt="py:percent")
+    book.cells = [c for c in book.cells if c.metadata.get("lang", lang) == lang]
+    new = jupytext.reads(_check_cells(exercise), fmt="py:percent")
+    book.cells += new.cells
+    for i, cell in enumerate(book.cells):
+        cell["id"] = f"{exercise.name.replace('_', '-')}-{i}"
+    book.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    plain: dict[str, Any] = book
+    return plain
+
+
+def _check_cells(exercise: Exercise) -> str:
+    return f'# %%\nimport otter\n\ngrader = otter.Notebook(tests_dir="autograder")\ngrader.check("{exercise.id}")\n'

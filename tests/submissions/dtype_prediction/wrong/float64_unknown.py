@@ -1,0 +1,23 @@
+# fails: autocast_off float64_untouched
+# Has no rank for float64.
+predictions = dict(h="half", weight="float", loss="float", weight_grad="float")
+
+KIND = {}
+for name in "linear matmul mm bmm addmm conv1d conv2d prelu".split():
+    KIND[name] = "low"
+for name in "softmax log_softmax layer_norm group_norm mse_loss l1_loss cross_entropy nll_loss".split():
+    KIND[name] = "full"
+for name in "sum prod cumsum exp log pow rsqrt reciprocal softplus".split():
+    KIND[name] = "full"
+
+
+def promote(dtypes):
+    rank = ["float16", "bfloat16", "float32"]
+    return max(dtypes, key=rank.index)
+
+
+def autocast_dtype(op, dtypes, autocast):
+    kind = KIND.get(op, "own")
+    if autocast is None or "float64" in dtypes:
+        kind = "own"
+    return {"low": autocast, "full": "float32", "own": promote(dtypes)}[kind]

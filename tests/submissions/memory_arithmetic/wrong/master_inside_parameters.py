@@ -1,0 +1,25 @@
+# fails: master_copy every_combination
+# The master copy is added to the parameters instead of having its own key.
+def count_parameters(sizes):
+    total = 0
+    for inputs, outputs in zip(sizes, sizes[1:]):
+        total += inputs * outputs + outputs
+    return total
+
+
+def training_memory(parameters, optimizer, activations=0, dtype="float32", master_weights=False):
+    width = 4 if dtype == "float32" else 2
+    states = {"SGD": 0, "SGD+momentum": 1, "AdamW": 2}[optimizer]
+    weights = parameters * (width + 4 if master_weights else width)
+    parts = {"parameters": weights, "gradients": parameters * width, "master": 0, "optimizer": parameters * 4 * states, "activations": activations * width}
+    return {kind: size / 2**20 for kind, size in parts.items()}
+
+
+def matmul_tflops(n, milliseconds):
+    return 2 * n**3 / (milliseconds / 1000) / 1e12
+
+
+fp32_adamw_mb = 762.9
+bf16_master_mb = 762.9
+bf16_inference_mb = 95.4
+achieved_tflops = 11.5

@@ -1,0 +1,4 @@
+# fails: order_trains order_adamw
+# move_batch is left out of the order.
+order = ["forward", "zero_grad", "backward", "step", "update"]
+order_with_clipping = ["move_batch", "forward", "zero_grad", "backward", "unscale", "clip", "step", "update"]
