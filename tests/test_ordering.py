@@ -131,6 +131,14 @@ def test_a_complete_order_has_no_complaint() -> None:
     assert reading.complaint.en == reading.complaint.bn == ""
 
 
+def test_a_complaint_can_be_written_anywhere() -> None:
+    complaint = read([chr(0xD800), chr(27) + "[2J", "ধাপ", "{a}"], ["a"]).complaint
+    assert "ধাপ" in complaint.bn
+    assert "{a}" in complaint.en
+    assert (complaint.bn + complaint.en).encode().isascii() is False
+    assert chr(27) not in complaint.en
+
+
 def test_a_complaint_stays_short() -> None:
     reading = read(["x" * 10_000 + str(i) for i in range(1000)], ["a"])
     assert len(reading.complaint.en) < 300

@@ -72,8 +72,9 @@ def compare(autocast_dtype: object, rows: tuple[Row, ...], *, device: str = "cpu
     for (op, dtypes, autocast), expected in zip(rows, result_dtypes(rows, device), strict=True):
         what = function.shown((op, list(dtypes), autocast), {})
         came = judge.dtype_name(function(op, list(dtypes), autocast), what)
-        reason = RULES[rule_of(op, dtypes, autocast)].fill(op=op)
-        judge.require(came == expected, *_sentence(tell), what=what, expected=expected, came=came, reason=reason)
+        if came != expected:
+            reason = RULES[rule_of(op, dtypes, autocast)].fill(op=op)
+            raise judge.wrong(*_sentence(tell), what=what, expected=expected, came=came, reason=reason)
 
 
 def _sentence(tell: bool) -> tuple[str, str]:
@@ -111,7 +112,8 @@ def program_weight_grad(predictions: object) -> None:
 @check("operations", 1, bn="linear, matmul আর conv2d চলে autocast-এর dtype-এ", en="linear, matmul and conv2d run in the autocast dtype")
 def products(autocast_dtype: object) -> None:
     same = "linear float32 float32, matmul float32 float32, conv2d float32 float32, matmul float16 float16, linear bfloat16 bfloat16"
-    compare(autocast_dtype, calls("float16", same, "conv2d float16 float32, linear float16 float32, mm float32 float16"))
+    mixed = "conv2d float16 float32, linear float16 float32, mm float32 float16"
+    compare(autocast_dtype, (*calls("float16", same, mixed), *calls("bfloat16", "linear float32 float32, conv2d float32 float32")))
 
 
 @check("operations", 1, bn="softmax, norm, loss, যোগফল আর exp চলে float32-এ", en="Softmax, norms, losses, sums and exp run in float32")

@@ -1,10 +1,11 @@
 """Checks of timing/cuda_ms: the student's function times scripted work on a simulated GPU, and real work where there is one."""
 
+from functools import partial
+
 from courselib import judge
 from courselib.checks import check
-from courselib.oracles.gpu import (
-    INCOMPLETE, UNRECORDED, UNTIMED, Script, SimulatedGpu, Trace, asleep_ms, time_on_simulated_gpu, wrong_statistics,
-)  # fmt: skip
+from courselib.oracles import gpu
+from courselib.oracles.gpu import Script, SimulatedGpu, Trace
 from courselib.proxy import Proxy, StudentError
 from courselib.text import Text, say
 
@@ -35,27 +36,39 @@ CAUSES = {
         "এটি শেষ মাপটি। প্রতি বার নতুন event দরকার, নয়তো পরের record()-এর আগে সময়টি পড়ে নাও।",
         "That is the last measurement. Use new events each time, or read the time before the next record().",
     ),
-    "mean": say("এটি গড় (mean); একটি ধীর call-ই গড় টেনে তোলে, তাই চাই median।", "That is the mean; one slow call pulls it up, so the median is asked for."),
+    "mean": say(
+        "এটি গড় (mean); একটি ধীর call-ই গড় টেনে তোলে, তাই চাই median।",
+        "That is the mean; one slow call pulls it up, so the median is asked for.",
+    ),
     "fastest": say("এটি সবচেয়ে ছোট সময়, median নয়।", "That is the shortest time, not the median."),
     "slowest": say("এটি সবচেয়ে বড় সময়, median নয়।", "That is the longest time, not the median."),
     "total": say("এটি সব call-এর যোগফল; চাই একটি call-এর সময়।", "That is the total of all calls; the time of one call is asked for."),
     "with_warmup": say("warm-up-এর সময়ও median-এ ঢুকেছে।", "The warm-up calls are in the median, too."),
-    "mean_with_warmup": say("এটি গড়, তাতে warm-up-ও আছে; চাই শুধু rep-গুলোর median।", "That is a mean, and warm-up is in it; the median of the reps is asked for."),
+    "mean_with_warmup": say(
+        "এটি গড়, তাতে warm-up-ও আছে; চাই শুধু rep-গুলোর median।",
+        "That is a mean, and warm-up is in it; the median of the reps is asked for.",
+    ),
     "total_with_warmup": say("এটি warm-up-সহ সব call-এর যোগফল।", "That is the total of all calls, warm-up included."),
     "mistaken_count": say("warm-up-সহ সব সময়ের যোগফল reps দিয়ে ভাগ হয়েছে।", "The total with warm-up was divided by reps."),
     "mistaken_share": say("rep-গুলোর যোগফল warmup + reps দিয়ে ভাগ হয়েছে।", "The total of the reps was divided by warmup + reps."),
     "first_call": say("এটি প্রথম warm-up call-এর সময়।", "That is the time of the first warm-up call."),
-    "without_first": say("প্রথম rep-টি বাদ পড়েছে; warm-up ছাড়া আর কিছু বাদ যায় না।", "The first rep was left out; nothing but warm-up is left out."),
+    "without_first": say(
+        "প্রথম rep-টি বাদ পড়েছে; warm-up ছাড়া আর কিছু বাদ যায় না।",
+        "The first rep was left out; nothing but warm-up is left out.",
+    ),
     "trimmed": say("এটি দুই প্রান্ত বাদ দেওয়া গড়, median নয়।", "That is a mean without the extremes, not the median."),
     "geometric": say("এটি geometric mean, median নয়।", "That is the geometric mean, not the median."),
-    "midrange": say("এটি সবচেয়ে ছোট আর বড় সময়ের মাঝামাঝি, median নয়।", "That is halfway between the shortest and the longest time, not the median."),
+    "midrange": say(
+        "এটি সবচেয়ে ছোট আর বড় সময়ের মাঝামাঝি, median নয়।",
+        "That is halfway between the shortest and the longest time, not the median.",
+    ),
     "below_middle": say("sort করার পর মাঝের একটির এক ঘর আগেরটি নেওয়া হয়েছে।", "After sorting, the one before the middle was taken."),
     "above_middle": say("sort করার পর মাঝের একটির এক ঘর পরেরটি নেওয়া হয়েছে।", "After sorting, the one after the middle was taken."),
     "lower_quantile": say("এটি নিচের quantile; median হলো 0.5-এর quantile।", "That is a lower quantile; the median is the 0.5 quantile."),
     "upper_quantile": say("এটি উপরের quantile; median হলো 0.5-এর quantile।", "That is an upper quantile; the median is the 0.5 quantile."),
     "divided_again": say("একটি call-এর সময়কে আবার reps দিয়ে ভাগ করা হয়েছে।", "The time of one call was divided by reps again."),
     "doubled": say("সময়টি দ্বিগুণ: প্রতি মাপে কি fn দুইবার চলে?", "Twice the time: does fn run twice in each measurement?"),
-}  # fmt: skip
+}
 SECONDS = say("এটি সেকেন্ডে; elapsed_time() নিজেই মিলিসেকেন্ড দেয়।", "That is in seconds; elapsed_time() already gives milliseconds.")
 MICROSECONDS = say("এটি মাইক্রোসেকেন্ডে; চাই মিলিসেকেন্ড।", "That is in microseconds; milliseconds are asked for.")
 SWAPPED = say("start আর end উল্টে গেছে: start.elapsed_time(end)।", "Start and end are swapped: it is start.elapsed_time(end).")
@@ -71,21 +84,20 @@ ONE_PAIR = say(
     "পুরো loop-এর চারপাশে মাত্র একটি event জোড়া: তা থেকে শুধু গড় মেলে, median নয়। প্রতি call-এ আলাদা জোড়া লাগবে।",
     "One pair of events stands round the whole loop: that gives only the mean, never the median. Each call needs its own pair.",
 )
-SCALED = say("একটি call-এর সময় নয়, তার {k} ভাগের এক ভাগ বা {k} গুণ।", "That is not the time of one call but {k} times, or one part in {k}, of it.")
 HINTS = {
-    INCOMPLETE: say(
+    gpu.INCOMPLETE: say(
         "elapsed_time()-এর আগে GPU কাজ শেষ করেনি: torch.cuda.synchronize() বা end.synchronize() দাও।",
         "The GPU had not finished before elapsed_time(): call torch.cuda.synchronize() or end.synchronize() first.",
     ),
-    UNRECORDED: say("event দুটির একটিতে record() ডাকা হয়নি।", "One of the two events was never recorded."),
-    UNTIMED: say("torch.cuda.Event(enable_timing=True) লেখো।", "Write torch.cuda.Event(enable_timing=True)."),
+    gpu.UNRECORDED: say("event দুটির একটিতে record() ডাকা হয়নি।", "One of the two events was never recorded."),
+    gpu.UNTIMED: say("torch.cuda.Event(enable_timing=True) লেখো।", "Write torch.cuda.Event(enable_timing=True)."),
 }
 
 
 def run(function: object, script: Script, *args: object, **kwargs: object) -> Trace:
     """Time the script with the student's function; CUDA's own complaints get the reason beside them."""
     try:
-        return time_on_simulated_gpu(judge.function(function, name), script, *args, **kwargs)
+        return gpu.time_on_simulated_gpu(judge.function(function, name), script, *args, **kwargs)
     except StudentError as error:
         hint = next((HINTS[text] for text in HINTS if error.text.startswith(text)), None)
         if hint is None:
@@ -125,7 +137,7 @@ def cause(value: float, script: Script, trace: Trace) -> Text:
         return SWAPPED
     if value < 0.1 * min(script.reps):
         return LAUNCH_ONLY if trace.clock_reads and not trace.measured else BETWEEN
-    known = wrong_statistics(script)
+    known = gpu.wrong_statistics(script)
     for key, text in CAUSES.items():
         if within(value, known[key], known[key]):
             return text
@@ -177,9 +189,9 @@ def cuda_events(cuda_ms: Proxy) -> None:
 def exception_comes_through(cuda_ms: Proxy) -> None:
     function = judge.function(cuda_ms, name)
     for at, error in ((1, ZeroDivisionError("fn failed in warm-up")), (4, RuntimeError("fn failed in a rep"))):
-        gpu = SimulatedGpu(Script((9.4, 8.1), (2.6, 1.3, 7.2), at, error))
+        simulated = SimulatedGpu(Script((9.4, 8.1), (2.6, 1.3, 7.2), at, error))
         kind, place = type(error).__name__, say("{n} নম্বর call", "call {n}", n=at + 1)
-        came = judge.raises(kind, lambda gpu=gpu: function.probe("simulated", gpu, warmup=2, reps=3), place)
+        came = judge.raises(kind, partial(function.probe, "simulated", simulated, warmup=2, reps=3), place)
         judge.require(
             came.kind == kind and came.text == str(error),
             "{p}: fn-এর exception যেমন এসেছে তেমনই উপরে যাওয়ার কথা, এসেছে {k}: {t}",
@@ -187,7 +199,7 @@ def exception_comes_through(cuda_ms: Proxy) -> None:
             p=place, k=came.kind, t=came.text or "-",
         )  # fmt: skip
         judge.require(
-            gpu.calls == at + 1,
+            simulated.calls == at + 1,
             "{p} exception তোলার পরেও fn আবার চলেছে।", "{p} raised, and fn was run again after that.", p=place,
         )  # fmt: skip
     must_be_median(run(cuda_ms, SHORT, 2, 3), SHORT)
@@ -197,7 +209,7 @@ def exception_comes_through(cuda_ms: Proxy) -> None:
 def reps_below_one(cuda_ms: Proxy) -> None:
     function = judge.function(cuda_ms, name)
     for reps in (0, -1):
-        judge.raises("ValueError", lambda r=reps: function.probe("simulated", SimulatedGpu(SHORT), 1, r), f"cuda_ms(fn, 1, {reps})")
+        judge.raises("ValueError", partial(function.probe, "simulated", SimulatedGpu(SHORT), 1, reps), f"cuda_ms(fn, 1, {reps})")
 
 
 @check("cuda_ms", 1, bn="মান না দিলে warmup=3, reps=20", en="warmup=3 and reps=20 where they are not given", hidden=True)
@@ -211,7 +223,7 @@ def default_arguments(cuda_ms: Proxy) -> None:
     must_be_median(trace, FOUND_BY_DEFAULT, told=False)
 
 
-@check("cuda_ms", 1, bn="একটির পর একটি আলাদা কাজ: প্রতিবার নতুন median", en="Different work, one after the other: a new median each time", hidden=True)
+@check("cuda_ms", 1, bn="আলাদা আলাদা কাজ, প্রতিবার নতুন median", en="Different work, one after the other, each with its own median", hidden=True)
 def other_runs(cuda_ms: Proxy) -> None:
     for script in OTHERS:
         must_be_median(run(cuda_ms, script, warmup=len(script.warmup), reps=len(script.reps)), script, told=False)
@@ -227,9 +239,9 @@ def asleep(cuda_ms: object, cycles: list[int]) -> float:
 
 @check("cuda_ms", 1, bn="আসল GPU-তে আমাদের মাপের সঙ্গে মেলে", en="On a real GPU it agrees with our own measurement", requires="cuda")
 def agrees_on_gpu(cuda_ms: Proxy) -> None:
-    before = asleep_ms(CYCLES, warmup=3)
+    before = gpu.asleep_ms(CYCLES, warmup=3)
     value = asleep(cuda_ms, CYCLES)
-    true = sorted((before, asleep_ms(CYCLES, warmup=3)))
+    true = sorted((before, gpu.asleep_ms(CYCLES, warmup=3)))
     judge.require(
         true[0] / AGREEMENT <= value <= true[1] * AGREEMENT,
         "তোমার মাপ {v} ms, আমাদের event-এর মাপ {t} ms; সর্বোচ্চ {r} গুণ তফাত চলে। warm-up বাদ দিয়ে median নিয়েছ তো?",

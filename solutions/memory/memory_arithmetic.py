@@ -73,13 +73,12 @@ def count_parameters(sizes: list[int]) -> int:
 # - `dtype`: `"float32"`, `"float16"` বা `"bfloat16"`; না দিলে `"float32"`।
 # - `master_weights`: float32 কপি রাখা হবে কি না; না দিলে `False`।
 #
-# প্রতিটি মান 0.1 MB-র মধ্যে ঠিক হলেই চলবে, তাই এক ঘর দশমিকে round করতে পারো। AdamW যে layer প্রতি একটি step-গণনা রাখে, তা এত ছোট যে
-# ধরা হয় না।
+# প্রতিটি মান 0.1 MB-র মধ্যে ঠিক হলেই চলবে, তাই এক ঘর দশমিকে round করতে পারো। AdamW প্রতি tensor-এ যে একটি step-গণনা রাখে, তা এত
+# ছোট যে ধরা হয় না।
 #
-# GPU আছে এমন মেশিনে আরও দুটি check সত্যিকার একটি training step চালিয়ে মাপে, তারপর তোমার যোগফলের সঙ্গে মেলায়। সেখানে চূড়া যোগফলের
-# চেয়ে কিছুটা উঁচু হয়,
-# কারণ AdamW কাজের মাঝে parameter-এর সমান একটি অস্থায়ী tensor বানায়: হাতের হিসাব তাই নিচের সীমা। GPU না থাকলে এই দুটি check পরে
-# হওয়ার জন্য তোলা থাকে।
+# GPU আছে এমন মেশিনে আরও দুটি check সত্যিকার একটি training step চালিয়ে মাপে, তারপর তোমার যোগফলের সঙ্গে মেলায়। AdamW-এর বেলায় চূড়াটি
+# যোগফলের চেয়ে কিছুটা উঁচু হয়, কারণ কাজের মাঝে সে parameter-এর সমান একটি অস্থায়ী tensor বানায়: হাতের হিসাব সেখানে নিচের সীমা।
+# GPU না থাকলে এই দুটি check পরে হওয়ার জন্য তোলা থাকে।
 
 # %% [markdown] lang="en"
 # ## training: how many MB go where
@@ -103,10 +102,9 @@ def count_parameters(sizes: list[int]) -> int:
 # Each value may be off by 0.1 MB, so rounding to one decimal is fine. The step counter that AdamW keeps for each tensor is too small
 # to be counted.
 #
-# On a machine with a GPU, two more checks measure a real training step and compare it with your sum. The peak lies somewhat above the
-# sum there,
-# because AdamW makes a temporary tensor the size of the parameters while it works: a count by hand is a lower bound. Without a GPU
-# these two checks wait.
+# On a machine with a GPU, two more checks measure a real training step and compare it with your sum. With AdamW the peak lies somewhat
+# above the sum, because the optimizer makes a temporary tensor the size of the parameters while it works: a count by hand is a lower
+# bound there. Without a GPU these two checks wait.
 
 
 # %%

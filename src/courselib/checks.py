@@ -7,7 +7,6 @@ for "deferred", so there a check that needs a GPU on a machine without one is le
 
 from __future__ import annotations
 
-import functools
 import inspect
 import sys
 from collections.abc import Callable, Mapping
@@ -19,7 +18,7 @@ from typing import Any
 
 import torch
 
-from courselib.proxy import StudentError, local
+from courselib.proxy import StudentError
 from courselib.text import Text, say
 
 REQUIREMENTS: dict[str, Callable[[], bool]] = {"cuda": torch.cuda.is_available}
@@ -62,11 +61,17 @@ class Check:
 
     def run(self, names: Mapping[str, Any]) -> None:
         """Run the check on a submission's `names`; a name that is not there raises `Missing`."""
+        if missing := self.missing(names):
+            raise missing
+        self.body(**{name: names[name] for name in self.needs})
+
+    def missing(self, names: Mapping[str, Any]) -> Missing | None:
+        """Return the complaint about the first name that is not there, if any."""
         for name in self.needs:
             if name not in names:
                 near = get_close_matches(name, [n for n in names if not n.startswith("_")], 1, 0.7)
-                raise Missing(name, near[0] if near else None)
-        self.body(**{name: names[name] for name in self.needs})
+                return Missing(name, near[0] if near else None)
+        return None
 
     @property
     def deferred(self) -> bool:
@@ -93,21 +98,9 @@ def check(
 def _for_otter(made: Check) -> Any:
     if made.deferred:
         return made
-    from otter.test_files import test_case
+    from courselib.otter import case
 
-    points = int(made.points) if made.points.denominator == 1 else float(made.points)
-    return test_case(name=str(made.name), points=points, hidden=made.hidden)(_with_local_names(made))
-
-
-def _with_local_names(made: Check) -> Callable[..., None]:
-    """Give the check what it would get from the grader: plain values and proxies, never raw objects."""
-
-    @functools.wraps(made.body)
-    def body(**names: object) -> None:
-        made.run({n: local(n, v) for n, v in names.items() if v is not None})
-
-    vars(body)["check"] = made
-    return body
+    return case(made)
 
 
 @dataclass(frozen=True)

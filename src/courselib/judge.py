@@ -6,6 +6,7 @@ Every function raises `Wrong` with a `Text`, never anything else, whatever plain
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -18,7 +19,15 @@ from courselib.proxy import Proxy, StudentError
 from courselib.text import Text, both, say
 from courselib.worker.plain import DTYPES, Opaque
 
-ALIASES = {"half": "float16", "float": "float32", "double": "float64", "bf16": "bfloat16", "fp16": "float16", "fp32": "float32"}
+ALIASES = {
+    "half": "float16",
+    "float": "float32",
+    "double": "float64",
+    "bf16": "bfloat16",
+    "fp16": "float16",
+    "fp32": "float32",
+    "fp64": "float64",
+}
 
 
 class Wrong(AssertionError):
@@ -46,7 +55,7 @@ def require(condition: bool, bn: str, en: str, **values: object) -> None:
 def show(value: object) -> str:
     """Return a short, safe look at a plain value."""
     if isinstance(value, float):
-        return f"{value:.6g}"
+        return str(int(value)) if value.is_integer() and math.fabs(value) < 1e15 else f"{value:.6g}"
     if isinstance(value, torch.dtype):
         return str(value)
     if isinstance(value, Proxy):
@@ -55,8 +64,15 @@ def show(value: object) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
+def answered(value: object, what: str) -> None:
+    """Fail where the stub's `...` still stands."""
+    unanswered = isinstance(value, Opaque) and value.kind == "ellipsis"
+    require(not unanswered, "{what}: এখনো উত্তর দেওয়া হয়নি।", "{what}: not answered yet.", what=what)
+
+
 def number(value: object, what: str) -> float:
     """Return `value` as a finite float; any kind of real scalar, 0-d tensors included, is one."""
+    answered(value, what)
     plain = _scalar(value)
     if isinstance(plain, bool) or not isinstance(plain, (int, float, Fraction, Decimal)):
         raise wrong("{what}: একটি সংখ্যা দরকার, এসেছে {came}।", "{what}: a number is needed, {came} came.", what=what, came=show(value))
@@ -92,21 +108,25 @@ def _scalar(value: object) -> Any:
 Slips = Mapping[float, Text | str] | Sequence[tuple[float, Text | str]]
 
 
-def close(value: object, expected: float, what: str, *, rel: float = 0.0, abs: float = 0.0, slips: Slips = ()) -> None:
+def close(value: object, expected: float, what: str, *, rel: float = 0.0, abs: float = 0.0, slips: Slips = (), reveal: bool = True) -> None:
     """Fail unless `value` is within `abs` or `rel * |expected|` of `expected`.
 
-    `slips` are known wrong values with their cause; the one that was hit is told to the student.
+    `slips` are known wrong values with their cause; the one that was hit is told to the student. Without
+    `reveal` the expected value is not.
     """
     real = number(value, what)
     if math.isclose(real, expected, rel_tol=rel, abs_tol=abs):
         return
+    cause = _cause(real, slips, max(rel, 1e-6), abs)
+    if not reveal:
+        raise wrong("{what}: {came} ঠিক নয়।{cause}", "{what}: {came} is not right.{cause}", what=what, came=show(real), cause=cause)
     raise wrong(
         "{what}: {expected} হওয়ার কথা, এসেছে {came}।{cause}",
         "{what}: expected {expected}, {came} came.{cause}",
         what=what,
         expected=show(float(expected)),
         came=show(real),
-        cause=_cause(real, slips, max(rel, 1e-6), abs),
+        cause=cause,
     )
 
 
@@ -134,6 +154,7 @@ def equal(value: object, expected: object, what: str, cause: Text | str = "") ->
 
 def mapping(value: object, keys: Iterable[str], what: str) -> dict[str, Any]:
     """Return `value` as a dict that has every one of `keys`; more keys do no harm."""
+    answered(value, what)
     if not isinstance(value, dict):
         raise wrong("{what}: একটি dict দরকার, এসেছে {came}।", "{what}: a dict is needed, {came} came.", what=what, came=show(value))
     lacking = [k for k in keys if k not in value]
@@ -150,8 +171,9 @@ def mapping(value: object, keys: Iterable[str], what: str) -> dict[str, Any]:
 
 def names(value: object, what: str) -> list[str]:
     """Return `value` as a list of names: a list, tuple or array of text, or one text with separators."""
+    answered(value, what)
     if isinstance(value, str):
-        value = value.replace("->", " ").replace(",", " ").split()
+        value = re.split(r"\s*(?:->|[→,;\s])\s*", value.strip())
     if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) for v in value):
         raise wrong(
             "{what}: নামের একটি list দরকার, এসেছে {came}।", "{what}: a list of names is needed, {came} came.", what=what, came=show(value)
@@ -161,6 +183,7 @@ def names(value: object, what: str) -> list[str]:
 
 def dtype_name(value: object, what: str) -> str:
     """Return the canonical name of a dtype: "float16" for "half", "torch.float16", `torch.float16`."""
+    answered(value, what)
     if isinstance(value, torch.dtype):
         return str(value).removeprefix("torch.")
     text = value.strip().lower().removeprefix("torch.").removeprefix("np.") if isinstance(value, str) else ""
@@ -201,6 +224,7 @@ def raises(kind: str, call: Callable[[], object], what: str) -> StudentError:
 
 def function(value: object, what: str) -> Proxy:
     """Return `value` as a function of the student."""
+    answered(value, what)
     if isinstance(value, Proxy):
         return value
     raise wrong("{what}: একটি function দরকার, এসেছে {came}।", "{what}: a function is needed, {came} came.", what=what, came=show(value))

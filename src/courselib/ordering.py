@@ -55,7 +55,7 @@ class Reading:
         return Text(" ".join(part.bn for part in said), " ".join(part.en for part in said))
 
     def _guess(self, name: str) -> str:
-        short = name[:MOST_LETTERS]
+        short = repr(name[:MOST_LETTERS])[1:-1]  # control characters and lone surrogates must not reach a report
         near = get_close_matches(short, self.missing, 1)
         return f"{short} ({near[0]}?)" if near else short
 

@@ -7,7 +7,7 @@ built here, and both turn whatever the student's code raises into a `StudentErro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from courselib.text import Text, say
@@ -112,9 +112,17 @@ def _look(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+_spent: dict[int, tuple[object, Any]] = {}
+
+
 def local(name: str, value: object) -> Any:
-    """Return what a check may hold of a student's `value` in this process."""
+    """Return what a check may hold of a student's `value` in this process.
+
+    An iterator is read once and remembered: the next check must find in it what the first one did.
+    """
     if isinstance(value, Proxy):
         return value
+    if isinstance(value, Iterator):
+        return _spent.setdefault(id(value), (value, plain(value)))[1]
     known = isinstance(value, type) and not isinstance(plain(value), Opaque)
     return Local(name, value) if callable(value) and not known else plain(value)

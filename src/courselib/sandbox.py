@@ -22,11 +22,13 @@ from typing import Literal
 
 from courselib.text import Text, say
 from courselib.trouble import Trouble
+from courselib.worker import landlock
 
 Isolation = Literal["namespaces", "process"]
 
 PACKAGE = Path(__file__).parent
 NOBODY = 65534
+OWN_USERS = 61_184  # the first of the users that root's workers turn into where there are no namespaces
 ROOM = "/opt/courselib"  # where the worker's modules lie inside the sandbox
 START = "import sys; sys.path.insert(0, {path!r}); from courselib.worker.zygote import main; main()"
 FOLDER = "/submission"  # where each worker finds its own empty folder
@@ -120,9 +122,10 @@ def choose(asked: Isolation | Literal["auto"]) -> tuple[Isolation, Text]:
             "isolation: bubblewrap and kernel namespaces (no network, no files, no other processes)",
         )
     return "process", say(
-        "isolation: শুধু process-এর সীমা{who}; bubblewrap চালু নেই{why}",
-        "isolation: process limits only{who}; bubblewrap is not in use{why}",
-        who=say(", আলাদা user", ", as another user") if _user("process") else "",
+        "isolation: process-এর সীমা{user}{files}; bubblewrap চালু নেই{why}",
+        "isolation: process limits{user}{files}; bubblewrap is not in use{why}",
+        user=say(", আলাদা user", ", another user") if _user("process") else "",
+        files=say(", file-এর বেড়া (Landlock)", ", a fence around files (Landlock)") if landlock.known() else "",
         why=f" ({reason})" if reason else "",
     )
 
@@ -143,14 +146,10 @@ def _why_not() -> str | None:
 
 
 def _user(isolation: Isolation) -> int:
-    """Return the ordinary user that workers turn into when we are root; 0 where nobody could read Python."""
+    """Return the ordinary user that workers turn into when we are root, else 0."""
     if os.getuid() != 0:
         return 0
-    return NOBODY if isolation == "namespaces" or _world_readable(Path(sys.prefix), Path(sys.base_prefix)) else 0
-
-
-def _world_readable(*paths: Path) -> bool:
-    return all(p.stat().st_mode & 0o005 == 0o005 for path in paths for p in (path.resolve(), *path.resolve().parents))
+    return NOBODY if isolation == "namespaces" else OWN_USERS
 
 
 def _walled() -> list[str]:

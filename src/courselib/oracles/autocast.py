@@ -81,8 +81,9 @@ def _kernels() -> Iterator[tuple[str, Kernel]]:
     for title, names in LISTS.items():
         for name in names.split():
             packet, _, overload = name.partition(".")
-            if hasattr(torch.ops.aten, packet):  # a list may be newer than this PyTorch
-                yield name, _kernel(getattr(getattr(torch.ops.aten, packet), overload or "default"), _POLICIES[title])
+            op = getattr(getattr(torch.ops.aten, packet, None), overload or "default", None)
+            if op is not None:  # the lists may be newer than this PyTorch
+                yield name, _kernel(op, _POLICIES[title])
 
 
 def _kernel(op: Any, policy: Kernel) -> Kernel:

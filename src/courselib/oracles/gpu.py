@@ -262,12 +262,13 @@ def wrong_statistics(script: Script) -> dict[str, float]:
 
 def asleep_ms(cycles: Sequence[int], warmup: int) -> float:
     """Return the median milliseconds of `torch.cuda._sleep(n)` over `cycles`, the first `warmup` left out, by this process's events."""
-    events = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in cycles]
-    torch.cuda._sleep(sum(cycles))  # type: ignore[no-untyped-call]
-    torch.cuda.synchronize()
-    for (start, end), n in zip(events, cycles, strict=True):
-        start.record()  # type: ignore[no-untyped-call]
-        torch.cuda._sleep(n)  # type: ignore[no-untyped-call]
-        end.record()  # type: ignore[no-untyped-call]
-    torch.cuda.synchronize()
-    return median(start.elapsed_time(end) for start, end in events[warmup:])  # type: ignore[no-untyped-call]
+    cuda: Any = torch.cuda  # torch leaves much of it without types
+    pairs = [(cuda.Event(enable_timing=True), cuda.Event(enable_timing=True)) for _ in cycles]
+    cuda._sleep(sum(cycles))  # so that the clock rate has risen
+    cuda.synchronize()
+    for (start, end), n in zip(pairs, cycles, strict=True):
+        start.record()
+        cuda._sleep(n)
+        end.record()
+    cuda.synchronize()
+    return float(median(start.elapsed_time(end) for start, end in pairs[warmup:]))

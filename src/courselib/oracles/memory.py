@@ -6,7 +6,7 @@ Sizes in MB of 2**20 bytes. Nothing here draws random numbers, so a student's ow
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -105,7 +105,7 @@ def _states(optimizer: torch.optim.Optimizer) -> list[Tensor]:
 
 
 @cache
-def bytes_each(optimizer: str, dtype: str) -> dict[str, Fraction]:
+def bytes_each(optimizer: str, dtype: str) -> Mapping[str, Fraction]:
     """Return the bytes per parameter (per number for the activations), measured on a small real model.
 
     Exact for a model of any size: every tensor counted here has one element of a fixed width per parameter.
@@ -116,14 +116,16 @@ def bytes_each(optimizer: str, dtype: str) -> dict[str, Fraction]:
     return each | {"activations": Fraction(held.activation_bytes, held.activations)}
 
 
+@cache
 def training_memory(
     parameters: int, optimizer: str, activations: int = 0, dtype: str = "float32", master_weights: bool = False
-) -> dict[str, float]:
+) -> Mapping[str, float]:
     """Return the MB of each kind; the float32 copies count as `master` only where they are asked for."""
     numbers = dict.fromkeys(KINDS, parameters) | {"master": parameters * master_weights, "activations": activations}
     return {kind: float(each * numbers[kind] / MB) for kind, each in bytes_each(optimizer, dtype).items()}
 
 
+@cache
 def matmul_tflops(n: int, milliseconds: float) -> float:
     """Return the TFLOP/s of an n x n matmul, by PyTorch's own count of its FLOP."""
     return float(mm_flop((n, n), (n, n)) / (milliseconds * 1e-3) / 1e12)

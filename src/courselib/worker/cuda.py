@@ -27,6 +27,7 @@ PROPERTIES = SimpleNamespace(
 )
 
 Gpu = Callable[[list[list[object]]], Any]
+_cuda: Any = torch.cuda  # torch leaves much of it without types
 
 
 class Device:
@@ -117,9 +118,7 @@ class Event:
         return float(_gpu().ask("elapsed_time", _event(self), _event(end_event)))
 
 
-def _new_event(
-    cls: Any, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, external: bool = False
-) -> Any:
+def _new_event(cls: Any, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, external: bool = False) -> Any:
     try:
         event = object.__new__(cls)
     except TypeError:  # a CUDA build, whose base is of C; it calls no driver before the event is recorded
@@ -141,13 +140,13 @@ class Stream:
     def __init__(self, device: object = None, priority: int = 0, **_: object) -> None:
         self._outer: list[Any] = []
 
-    @property
-    def __class__(self) -> type:  # type: ignore[override]
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
         return torch.cuda.Stream
 
     def record_event(self, event: Any = None) -> Any:
         """Record an event on this stream; one made here does not measure time."""
-        event = torch.cuda.Event() if event is None else event
+        event = _cuda.Event() if event is None else event
         event.record(self)
         return event
 
@@ -297,15 +296,17 @@ def simulation(gpu: Gpu, function: object) -> Iterator[Callable[[], None]]:
     def fn() -> None:
         device.launch()
 
-    with Switches() as switches:
-        switches.undo += [device.flush, _devices.pop]  # the last of all, so that nothing stays switched if one raises
-        _devices.append(device)
-        _switch_modules(switches)
-        _switch_classes(switches)
-        _switch_clocks(switches)
-        switches.reachable_from(function)
-        with CudaTensors():
-            yield fn
+    _devices.append(device)
+    try:
+        with Switches() as switches:
+            for switch in (_switch_modules, _switch_classes, _switch_clocks):
+                switch(switches)
+            switches.reachable_from(function)
+            with CudaTensors():
+                yield fn
+    finally:
+        _devices.pop()
+        device.flush()
 
 
 def _switch_modules(switches: Switches) -> None:
@@ -354,10 +355,10 @@ def sleeping(function: Callable[..., object], cycles: Sequence[int], *args: obje
 
     def fn() -> None:
         nonlocal calls
-        torch.cuda._sleep(cycles[min(calls, len(cycles) - 1)])
+        _cuda._sleep(cycles[min(calls, len(cycles) - 1)])
         calls += 1
 
-    torch.cuda._sleep(sum(cycles))
+    _cuda._sleep(sum(cycles))
     torch.cuda.synchronize()
     value = function(fn, *args, **kwargs)
     return {"value": value, "calls": calls}

@@ -6,7 +6,7 @@ Pickle never crosses: what arrives is built here, from types named here, and fro
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -18,6 +18,7 @@ MAX_DEPTH = 40
 MAX_ITEMS = 200_000
 MAX_BYTES = 64 * 2**20
 MAX_TEXT = 1_000_000
+MAX_BITS = 10_000  # of a whole number; Python writes out no more than 4300 digits
 
 DTYPES = {str(d).removeprefix("torch."): d for d in vars(torch).values() if isinstance(d, torch.dtype)}
 
@@ -108,12 +109,17 @@ class Encoder:
 
 def _whole(encoder: Encoder, value: Any, depth: int) -> object:
     number = int.__int__(value)
-    return number if number.bit_length() < 10_000 else _opaque(value)
+    return number if number.bit_length() < MAX_BITS else _opaque(value)
 
 
 def _real(encoder: Encoder, value: Any, depth: int) -> object:
     number = float.__float__(value)
     return number if math.isfinite(number) else {"$float": repr(number)}
+
+
+def _ratio(encoder: Encoder, value: Fraction, depth: int) -> object:
+    small = value.numerator.bit_length() + value.denominator.bit_length() < MAX_BITS
+    return {"$fraction": f"{value.numerator}/{value.denominator}"} if small else _opaque(value)
 
 
 def _scalar(encoder: Encoder, value: Any, depth: int) -> object:
@@ -144,11 +150,11 @@ _WAYS: tuple[tuple[Any, Callable[[Encoder, Any, int], object]], ...] = (
     (Mapping, Encoder.mapping),
     ((set, frozenset), lambda e, v, d: {"$set": e.each(v, d)}),
     (complex, lambda e, v, d: {"$complex": [repr(v.real), repr(v.imag)]}),
-    (Fraction, lambda e, v, d: {"$fraction": f"{v.numerator}/{v.denominator}"}),
+    (Fraction, _ratio),
     (Decimal, lambda e, v, d: {"$decimal": str(v)}),
     ((bytes, bytearray), lambda e, v, d: {"$bytes": bytes(v).hex()}),
     (type, _class),
-    ((range, Iterator, type({}.keys()), type({}.values()), type({}.items())), lambda e, v, d: e.each(v, d)),
+    ((Sequence, Iterator, KeysView, ValuesView, ItemsView), lambda e, v, d: e.each(v, d)),
 )
 
 

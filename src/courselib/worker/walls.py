@@ -41,7 +41,7 @@ def adopt_orphans() -> None:
 def new_namespaces() -> None:
     """Leave the zygote's user, pid, ipc and mount namespaces; the next fork is pid 1 of its own."""
     uid, gid = os.getuid(), os.getgid()
-    _do(libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0))  # a process that changed its user may not write its own maps else
+    seen()  # else a process that changed its user may not write its own maps
     _do(libc.unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWNS))
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{uid} {uid} 1")
@@ -99,6 +99,11 @@ def become(user: int) -> None:
 def unseen() -> None:
     """Let no other process of this user look into this one's memory."""
     _do(libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0))
+
+
+def seen() -> None:
+    """Let this process look at its own entry under /proc, after a change of user has closed it."""
+    _do(libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0))
 
 
 def try_all(user: int) -> None:

@@ -6,6 +6,7 @@ worker's socket as a file descriptor. It never runs a student's code itself.
 
 from __future__ import annotations
 
+import codecs
 import gc
 import json
 import os
@@ -18,12 +19,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypedDict
 
-from courselib.worker import walls
+from courselib.worker import doors, landlock, seccomp, walls
 from courselib.worker.serve import Server
 from courselib.worker.shell import Shell
 from courselib.worker.wire import Channel
 
 FOLDER_BYTES = 64 * 2**20
+OWN_USERS = 4000  # without namespaces, as root: how many users the workers take turns in
 
 
 class Setting(TypedDict):
@@ -42,6 +44,8 @@ class Zygote:
         self.setting, self.shell = setting, shell
         self.selector = selectors.DefaultSelector()
         self.living: dict[int, socket.socket] = {}
+        self.doors = {} if setting["namespaces"] or not setting["user"] else doors.open_doors()
+        self.rules = [] if setting["namespaces"] else landlock.rules(hidden="courselib")
         self.folder = os.getcwd()
         self.controls = [socket.socket(fileno=n) for n in setting["controls"]]
 
@@ -117,23 +121,42 @@ class Zygote:
         null = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
             os.dup2(null, fd)
-        os.closerange(4, 4096)
+        self._close_all_but({fd for fd, _ in self.rules} | doors.numbers(self.doors))
         folder = self._enclose()
+        self._close_all_but(doors.numbers(self.doors))
         Server(Channel(socket.socket(fileno=link)), self.shell, folder).run()
 
+    def _close_all_but(self, kept: set[int]) -> None:
+        first = 4
+        for fd in sorted(kept):
+            os.closerange(first, fd)
+            first = fd + 1
+        os.closerange(first, 4096)
+
     def _enclose(self) -> str:
+        """Raise the walls and return the worker's own folder."""
         if self.setting["namespaces"]:
             walls.own_folder(self.folder, FOLDER_BYTES)
             walls.drop_rights()
+            walls.unseen()
         else:
-            os.setsid()
-            os.chdir(tempfile.mkdtemp(dir=self.folder))
-            if self.setting["user"]:
-                os.chown(".", self.setting["user"], self.setting["user"])
-                walls.become(self.setting["user"])
-        walls.unseen()
+            self._enclose_bare()
         walls.limit(self.setting["limits"])
         return os.getcwd()
+
+    def _enclose_bare(self) -> None:
+        """Raise what walls a process can have without namespaces: as root, a user of its own for each worker."""
+        os.setsid()
+        os.chdir(tempfile.mkdtemp(dir=self.folder))
+        if self.setting["user"]:
+            user = self.setting["user"] + os.getpid() % OWN_USERS
+            os.chown(".", user, user)
+            walls.become(user)
+            walls.seen()  # its doors are under /proc/self; no other worker has its user
+            doors.go_through(self.doors)
+        walls.drop_rights()
+        landlock.fence(self.rules, os.getcwd())
+        seccomp.refuse_calls()
 
     def reap(self, wake: int) -> None:
         """Collect the dead; tell the checker how its worker ended; nothing a worker started outlives it."""
@@ -192,6 +215,9 @@ def warm() -> Shell:
     """Import what a worker would otherwise import for itself, and keep to one thread."""
     import torch
     import torch._dynamo  # the first optimizer would import it, in every worker
+
+    for name in ("ascii", "latin-1", "cp1252", "utf-16", "idna"):
+        codecs.lookup(name)  # imported at first use
 
     torch.set_num_threads(1)
     torch.manual_seed(0)

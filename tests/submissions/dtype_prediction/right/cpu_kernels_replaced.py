@@ -13,12 +13,17 @@ HIGH = (
 ).split()
 
 
+PROMOTE = ["dot", "addcmul", "atan2"]
+
+
 def kernel(name, target):
     packet, _, overload = name.partition(".")
     op = getattr(getattr(torch.ops.aten, packet), overload or "default")
 
     def run(*args, **kwargs):
         dtype = target or torch.get_autocast_dtype("cpu")
+        if name in PROMOTE and any(t.dtype == torch.float32 for t in args if isinstance(t, torch.Tensor)):
+            dtype = torch.float32
         cast = lambda v: v.to(dtype) if isinstance(v, torch.Tensor) and v.is_floating_point() and v.dtype != torch.float64 else v
         with torch._C._ExcludeDispatchKeyGuard(KEY):
             return op(*tree_map(cast, args), **tree_map(cast, kwargs))
@@ -31,7 +36,7 @@ def ask(call, autocast):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ours = {n: kernel(n, None) for n in LOW} | {n: kernel(n, torch.float32) for n in HIGH}
+            ours = {n: kernel(n, None) for n in LOW + PROMOTE} | {n: kernel(n, torch.float32) for n in HIGH}
             rest = {n.removeprefix("aten::") for n in torch._C._dispatch_get_registrations_for_dispatch_key("AutocastCPU")} - set(ours)
             for n in rest:
                 library.impl(n, torch.library.fallthrough_kernel, "AutocastCPU")

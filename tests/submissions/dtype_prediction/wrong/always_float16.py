@@ -1,4 +1,4 @@
-# fails: bfloat16_autocast
+# fails: products bfloat16_autocast
 # Ignores the autocast dtype and says float16.
 import torch
 

@@ -1,0 +1,3 @@
+def double(x): raise KeyboardInterrupt
+def three(): raise GeneratorExit
+answer = 0

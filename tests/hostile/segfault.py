@@ -1,0 +1,3 @@
+import ctypes
+def double(x): ctypes.string_at(0)
+answer = 0

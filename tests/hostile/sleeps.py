@@ -1,0 +1,3 @@
+import time
+def double(x): time.sleep(10**6)
+answer = 0

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Grade
+
+from courselib import judge
+from courselib.checks import check
+from courselib.text import in_language
+
+
+@check("part", 2, bn="যোগ করে", en="adds two numbers")
+def adds(add: Any) -> None:
+    judge.close(judge.function(add, "add")(1, 2), 3, "add(1, 2)")
+
+
+@check("part", 1, bn="দুবার ডাকে", en="calls fn twice")
+def calls(twice: Any) -> None:
+    seen: list[int] = []
+    judge.function(twice, "twice")(lambda: seen.append(1))
+    judge.equal(len(seen), 2, "calls of fn")
+
+
+@check("part", 1, bn="ভুল পার করে দেয়", en="lets an exception through")
+def passes_on(twice: Any) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError("our own text")
+
+    error = judge.raises("ZeroDivisionError", lambda: judge.function(twice, "twice")(fail), "twice")
+    judge.equal(error.text, "our own text", "text")
+
+
+@check("part", 1, bn="GPU লাগে", en="needs a GPU", requires="cuda")
+def on_gpu(add: Any) -> None:
+    raise AssertionError
+
+
+@check("part", 1, bn="আমাদের ত্রুটি", en="a check with a fault of ours")
+def faulty(add: Any) -> None:
+    raise KeyError("ours")
+
+
+GOOD = "def add(a, b): return a + b\ndef twice(f):\n    f(); f()\n"
+
+
+def outcomes(record: Any) -> dict[str, str]:
+    return {v.id: v.outcome for v in record.checks}
+
+
+def message(record: Any, check: str) -> str:
+    return next(v.message for v in record.checks if v.id == check)
+
+
+def test_a_right_answer_earns_its_points_and_the_gpu_check_waits(put: Grade) -> None:
+    record = put(GOOD, adds, calls, passes_on, on_gpu)
+    assert outcomes(record) == {"adds": "passed", "calls": "passed", "passes_on": "passed", "on_gpu": "deferred"}
+    assert (record.score, record.possible, record.deferred, record.status) == (4, 5, 1, "graded")
+
+
+def test_a_wrong_answer_is_told_what_came(put: Grade) -> None:
+    record = put("def add(a, b): return a * b\n" + GOOD.split("\n", 1)[1], adds, calls)
+    assert outcomes(record) == {"adds": "failed", "calls": "passed"}
+    assert message(record, "adds") == "add(1, 2): expected 3, 2 came."
+
+
+def test_a_missing_name_is_a_failure_that_names_the_near_one(put: Grade) -> None:
+    record = put("def ad(a, b): return a + b", adds)
+    assert outcomes(record) == {"adds": "failed"}
+    assert "Did you mean ad?" in message(record, "adds")
+
+
+def test_an_exception_tells_its_line(put: Grade) -> None:
+    record = put("def add(a, b):\n    return a.b\n", adds)
+    assert outcomes(record) == {"adds": "error"}
+    assert "AttributeError (x.py, line 2)" in message(record, "adds")
+
+
+def test_a_syntax_error_tells_its_line(put: Grade) -> None:
+    record = put(GOOD + "\ndef f(:\n", adds)
+    assert "SyntaxError (x.py, line 5)" in message(record, "adds")
+    assert record.status == "graded"
+
+
+def test_names_made_before_a_failing_line_are_kept(put: Grade) -> None:
+    record = put(GOOD + "raise RuntimeError('later')\n", adds, calls)
+    assert outcomes(record) == {"adds": "passed", "calls": "passed"}
+    assert "RuntimeError" in record.message
+
+
+def test_a_fault_of_ours_is_not_the_students(put: Grade) -> None:
+    record = put(GOOD, adds, faulty)
+    assert outcomes(record) == {"adds": "passed", "faulty": "fault"}
+    assert record.status == "fault"
+
+
+def test_a_check_that_breaks_the_worker_costs_no_other(put: Grade) -> None:
+    record = put("import os\ndef add(a, b): os._exit(0)\n" + GOOD.split("\n", 1)[1], adds, calls)
+    assert outcomes(record) == {"adds": "error", "calls": "passed"}
+    assert "ended its process" in message(record, "adds")
+
+
+def test_an_endless_loop_in_one_part_costs_no_other(put: Grade) -> None:
+    record = put("def add(a, b):\n    while True: pass\n" + GOOD.split("\n", 1)[1], adds, calls, seconds=1)
+    assert outcomes(record) == {"adds": "timed_out", "calls": "passed"}
+
+
+def test_an_endless_loop_at_the_top_stops_the_file(put: Grade) -> None:
+    record = put(GOOD + "while True: pass\n", adds, calls, on_gpu, seconds=1)
+    assert outcomes(record) == {"adds": "timed_out", "calls": "not_run", "on_gpu": "deferred"}
+
+
+def test_memory_has_a_limit(put: Grade) -> None:
+    record = put("import torch\ndef add(a, b): return torch.zeros(10**11)\ndef twice(f):\n    x = []\n    while True: x.append('a' * 10**7)", adds, calls)
+    assert outcomes(record) == {"adds": "out_of_memory", "calls": "out_of_memory"}
+
+
+def test_the_record_is_one_line_of_json(put: Grade) -> None:
+    line = put(GOOD, adds).line()
+    told = json.loads(line)
+    assert "\n" not in line
+    assert told["schema"] == 1
+    assert told["machine"]["isolation"] in ("namespaces", "process")
+    assert len(told["submission_sha256"]) == 64
+
+
+def test_sentences_are_in_the_language_of_the_run(put: Grade) -> None:
+    with in_language("bn"):
+        record = put("def add(a, b): return 0", adds)
+    assert record.checks[0].name == "যোগ করে"
+    assert "হওয়ার কথা" in record.checks[0].message
+
+
+def notebook(*cells: str) -> bytes:
+    return json.dumps({"cells": [{"cell_type": "code", "source": c} for c in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
+def test_a_notebook_runs_cell_by_cell(put: Grade) -> None:
+    record = put(notebook("def f(:", "1/0", GOOD, "%%time\nx = 1", "!pip install einops", "y = !ls", "%matplotlib inline", "await_ = 1"), adds, calls, name="n.ipynb")
+    assert outcomes(record) == {"adds": "passed", "calls": "passed"}
+    assert "n.ipynb, cell 1" in record.message
+    assert "!pip install einops" in record.message
+
+
+def test_a_cell_that_kills_or_hangs_is_left_out(put: Grade) -> None:
+    record = put(notebook(GOOD, "import os; os._exit(0)", "while True: pass", "exit()"), adds, calls, name="n.ipynb", seconds=2)
+    assert outcomes(record) == {"adds": "passed", "calls": "passed"}
+    assert "left out" in record.message
+
+
+@pytest.mark.parametrize("cell", ["%%time\n" + GOOD, "%timeit -n1 -r1 1\n" + GOOD, "%load_ext autoreload\n%autoreload 2\n" + GOOD, "import asyncio\nawait asyncio.sleep(0)\n" + GOOD])
+def test_magics_mean_what_they_mean_in_a_notebook(put: Grade, cell: str) -> None:
+    assert outcomes(put(notebook(cell), adds, calls, name="n.ipynb")) == {"adds": "passed", "calls": "passed"}
+
+
+def test_a_notebook_exported_as_a_script(put: Grade) -> None:
+    source = "get_ipython().system('pip install x')\nget_ipython().run_line_magic('matplotlib', 'inline')\n" + GOOD
+    assert outcomes(put(source, adds, calls)) == {"adds": "passed", "calls": "passed"}
+
+
+@pytest.mark.parametrize("line", ["n = int(input('n? '))", "import getpass; getpass.getpass()", "import sys; sys.stdin.read(1)[0]", "breakpoint()"])
+def test_code_that_waits_for_a_person_does_not_wait(put: Grade, line: str) -> None:
+    assert outcomes(put(GOOD + line, adds, calls, seconds=5)) == {"adds": "passed", "calls": "passed"}
+
+
+@pytest.mark.parametrize("line", ["torch.set_default_dtype(torch.float64)", "torch.set_grad_enabled(False)", "import os; os.chdir('/')"])
+def test_library_state_is_brought_back_before_each_check(put: Grade, line: str) -> None:
+    source = f"import torch, os\nhome = os.getcwd()\n{line}\ndef add(a, b):\n    x = torch.ones(1, requires_grad=True) * 3\n    assert x.requires_grad and x.dtype == torch.float32 and os.getcwd() == home\n    return x"
+    assert outcomes(put(source, adds)) == {"adds": "passed"}
+
+
+def test_one_submission_leaves_nothing_to_the_next(put: Grade) -> None:
+    put("import builtins, sys, torch, os\nbuiltins.add = lambda a, b: 3\ntorch.add3 = 1\nsys.modules['left'] = sys\nopen('left.txt', 'w').write('x')\n" + GOOD, adds)
+    record = put("import sys, torch, os\nassert 'left' not in sys.modules and not hasattr(torch, 'add3') and os.listdir('.') == []", adds)
+    assert outcomes(record) == {"adds": "failed"}
+    assert record.message == ""
+
+
+def test_a_worker_imports_nothing_new_for_an_ordinary_answer(put: Grade) -> None:
+    source = "import sys\nbefore = set(sys.modules)\nimport torch, numpy, math, statistics, fractions\ntorch.optim.AdamW([torch.zeros(1, requires_grad=True)])\nassert not {m for m in set(sys.modules) - before if m.startswith(('torch', 'numpy', 'IPython'))}"
+    assert put(source, adds).message == ""
+
+
+@pytest.mark.parametrize(("data", "status"), [(b"", "unreadable"), (b"\xff\x00", "unreadable"), (b"x" * (21 * 2**20), "refused")])
+def test_what_cannot_be_read_is_a_row_with_a_reason(put: Grade, data: bytes, status: str) -> None:
+    record = put(data, adds)
+    assert record.status == status
+    assert outcomes(record) == {"adds": "not_run"}
+    assert record.message.startswith("x.py")
+
+
+def test_nothing_of_a_worker_is_left(put: Grade, tmp_path: Path) -> None:
+    put("import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        open('/proc/self/comm', 'w').write('orphan-x')\n        time.sleep(60)\n    os._exit(0)\n" + GOOD, adds)
+    names = [p.read_text().strip() for p in Path("/proc").glob("[0-9]*/comm") if p.exists()]
+    assert "orphan-x" not in names
