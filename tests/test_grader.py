@@ -167,7 +167,7 @@ def test_code_that_waits_for_a_person_does_not_wait(put: Grade, line: str) -> No
 
 @pytest.mark.parametrize("line", ["torch.set_default_dtype(torch.float64)", "torch.set_grad_enabled(False)", "import os; os.chdir('/')"])
 def test_library_state_is_brought_back_before_each_check(put: Grade, line: str) -> None:
-    source = f"import torch, os\nhome = os.getcwd()\n{line}\ndef add(a, b):\n    x = torch.ones(1, requires_grad=True) * 3\n    assert x.requires_grad and x.dtype == torch.float32 and os.getcwd() == home\n    return x"
+    source = f"import torch, os\nhome = os.getcwd()\n{line}\ndef add(a, b):\n    x = torch.ones(1, requires_grad=True) * 3\n    assert x.requires_grad and x.dtype == torch.float32 and os.getcwd() == home\n    return x.item()"
     assert outcomes(put(source, adds)) == {"adds": "passed"}
 
 

@@ -17,12 +17,12 @@ SECRET = 987_654_321
 
 @check("part", 1, bn="দ্বিগুণ", en="doubles a number")
 def doubles(double: Any) -> None:
-    judge.close(judge.function(double, "double")(SECRET), 2 * SECRET, "double")
+    judge.close(judge.function(double, "double")(SECRET), 2 * SECRET, "double", reveal=False)
 
 
 @check("part", 1, bn="একই মান", en="a number")
 def value(answer: Any) -> None:
-    judge.close(answer, SECRET + 1, "answer")
+    judge.close(answer, SECRET + 1, "answer", reveal=False)
 
 
 @check("part", 1, bn="দৈর্ঘ্য", en="three ones")

@@ -195,7 +195,9 @@ class Session:
         held = self.told.get("held") if isinstance(self.told, dict) else None
         if not isinstance(held, dict):
             raise Broken(say("ফাইলটি চালানো গেল না।", "the file could not be run."))
-        return {str(n): Remote(str(n), self) if isinstance(v, dict) and "function" in v else _value(v) for n, v in held.items()}
+        left = self.told.get("left")
+        others = {str(n): None for n in left} if isinstance(left, list) else {}  # known to be there, for a did-you-mean
+        return others | {str(n): Remote(str(n), self) if isinstance(v, dict) and "function" in v else _value(v) for n, v in held.items()}
 
     def ask(self, message: dict[str, Any]) -> Any:
         """Ask the worker, a fresh one if the last one broke; a worker that breaks is ended."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean, geometric_mean, median
+from itertools import accumulate
+from statistics import fmean, geometric_mean, median, quantiles
 from typing import Any
 
 import torch
@@ -19,6 +20,7 @@ import torch
 from courselib.proxy import Proxy
 
 LAUNCH, RECORD, WAIT, POLL, READ = 0.004, 0.001, 0.010, 0.050, 0.005  # what each costs the host
+LATENCY = 0.004  # from the host's command to the moment when an idle stream begins
 BYTES_PER_MS, CYCLES_PER_MS = 1e8, 1e6
 MAX_COMMANDS, MAX_STREAMS = 60_000, 256
 
@@ -119,7 +121,7 @@ class SimulatedGpu:
 
     def _work(self, stream: _Stream, milliseconds: float) -> None:
         self.host += LAUNCH
-        stream.busy_until = max(stream.busy_until, self.host) + milliseconds
+        stream.busy_until = max(stream.busy_until, self.host + LATENCY) + milliseconds
 
     def _launch(self, stream: _Stream) -> None:
         number, self.calls = self.calls, self.calls + 1
@@ -136,7 +138,7 @@ class SimulatedGpu:
 
     def _record(self, event: _Event, stream: _Stream) -> None:
         self.host += RECORD
-        event.stamp = stream.busy_until = max(stream.busy_until, self.host)
+        event.stamp = stream.busy_until = max(stream.busy_until, self.host + LATENCY)
 
     def _wait(self, stream: _Stream, event: _Event) -> None:
         stream.busy_until = max(stream.busy_until, event.stamp or 0.0)
@@ -251,11 +253,12 @@ def wrong_statistics(script: Script) -> dict[str, float]:
         "trimmed": fmean(inner),
         "geometric": geometric_mean(reps),
         "midrange": (ordered[0] + ordered[-1]) / 2,
-        "lower_quantile": ordered[(n - 1) // 4],
-        "upper_quantile": ordered[n - 1 - (n - 1) // 4],
+        "lower_quartile": quantiles(reps, n=4, method="inclusive")[0],
+        "upper_quartile": quantiles(reps, n=4, method="inclusive")[2],
         "below_middle": ordered[max((n - 1) // 2 - 1, 0)],
         "above_middle": ordered[min(n // 2 + 1, n - 1)],
         "divided_again": median(reps) / n,
+        "accumulated": median(accumulate(reps)),
         "doubled": 2 * median(reps),
     }
 

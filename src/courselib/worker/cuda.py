@@ -296,6 +296,7 @@ def simulation(gpu: Gpu, function: object) -> Iterator[Callable[[], None]]:
     def fn() -> None:
         device.launch()
 
+    fn.__qualname__ = "fn"  # Python names it so where it is called with an argument
     _devices.append(device)
     try:
         with Switches() as switches:

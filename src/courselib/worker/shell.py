@@ -18,6 +18,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from courselib.worker.mishap import Mishap, describe, remember
 
 
+SKIPPED_MAGICS = ("pip", "conda", "mamba", "uv", "matplotlib", "pylab", "gui")  # installing and displaying
+
+
 class Cell(TypedDict):
     """One piece of a submission: a whole script, or one code cell of a notebook."""
 
@@ -34,6 +37,8 @@ class Shell:
         self.ip.system = self.ip.system_raw = self.ip.system_piped = self._skip
         self.ip.getoutput = self._skip_output
         self.ip.ask_exit = _leave
+        for magic in SKIPPED_MAGICS:
+            self.ip.register_magic_function(self._skip, "line", magic)
         self.ip.showtraceback = self.ip.showsyntaxerror = lambda *args, **kwargs: None
         self.names: dict[str, Any] = self.ip.user_ns
         self.own = frozenset(self.names)

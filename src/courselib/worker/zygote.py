@@ -115,7 +115,8 @@ class Zygote:
         self._live(link)
 
     def _live(self, link: int) -> None:
-        """Be a worker: behind the walls, with nothing open but the link."""
+        """Be a worker: behind the walls, in a session of its own, with nothing open but the link."""
+        os.setsid()  # else kill(0) would reach the zygote, through every namespace
         signal.set_wakeup_fd(-1)
         link = os.dup2(link, 3)
         null = os.open(os.devnull, os.O_RDWR)
@@ -146,7 +147,6 @@ class Zygote:
 
     def _enclose_bare(self) -> None:
         """Raise what walls a process can have without namespaces: as root, a user of its own for each worker."""
-        os.setsid()
         os.chdir(tempfile.mkdtemp(dir=self.folder))
         if self.setting["user"]:
             user = self.setting["user"] + os.getpid() % OWN_USERS

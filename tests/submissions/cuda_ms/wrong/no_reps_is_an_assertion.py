@@ -1,0 +1,21 @@
+# fails: reps_below_one
+# An assert answers for reps=0.
+import statistics
+
+import torch
+
+
+def cuda_ms(fn, warmup=3, reps=20):
+    assert reps >= 1, "reps must be at least 1"
+    for _ in range(warmup):
+        fn()
+    times = []
+    for _ in range(reps):
+        start = torch.cuda.Event(enable_timing=True)
+        end = torch.cuda.Event(enable_timing=True)
+        start.record()
+        fn()
+        end.record()
+        end.synchronize()
+        times.append(start.elapsed_time(end))
+    return statistics.median(times)

@@ -1,0 +1,22 @@
+# fails: median_of_reps cuda_events
+# Only the start event is waited for.
+import statistics
+
+import torch
+
+
+def cuda_ms(fn, warmup=3, reps=20):
+    if reps < 1:
+        raise ValueError("reps must be at least 1")
+    for _ in range(warmup):
+        fn()
+    times = []
+    for _ in range(reps):
+        start = torch.cuda.Event(enable_timing=True)
+        end = torch.cuda.Event(enable_timing=True)
+        start.record()
+        start.synchronize()
+        fn()
+        end.record()
+        times.append(start.elapsed_time(end))
+    return statistics.median(times)
