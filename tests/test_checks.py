@@ -177,4 +177,4 @@ def test_under_otter_a_failure_shows_no_line_of_another_check(otter: Any) -> Non
     made = under_otter(otter, SOURCE + secrets, f=lambda x: x, n=3)
     message = next(r.message for r in made.test_case_results if not r.passed)
     assert "secret" not in message
-    assert '@check("one", 1, bn="f দ্বিগুণ করে", en="f doubles")' in message
+    assert 'judge.close(f(2), 4, "f(2)")' in message

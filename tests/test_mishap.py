@@ -67,7 +67,9 @@ def test_an_error_that_cannot_be_shown_has_no_text(inside: str) -> None:
 
 @pytest.mark.parametrize("setting", ["e.filename = []", "e.msg = Sly()", "e.lineno = 'two'"])
 def test_a_syntax_error_that_the_student_made_up_is_described(setting: str) -> None:
-    source = f"class Sly:\n    def __str__(self):\n        raise ValueError\ne = SyntaxError('m', ('answer.py', 1, 1, ''))\n{setting}\nraise e\n"
+    source = (
+        f"class Sly:\n    def __str__(self):\n        raise ValueError\ne = SyntaxError('m', ('answer.py', 1, 1, ''))\n{setting}\nraise e\n"
+    )
     came = told(source)
     assert came["kind"] == "SyntaxError"
     assert type(came["line"]) is int

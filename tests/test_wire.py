@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from time import monotonic
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from courselib.worker.plain import MAX_BYTES, Handle, Opaque, WireError
@@ -56,7 +59,12 @@ def test_functions_become_handles_only_where_they_are_asked_for(pair: Pair) -> N
 
 def test_frames_that_come_in_pieces_or_together_are_told_apart(pair: Pair) -> None:
     data = pack({"n": 1}) + pack({"n": 2})
-    thread = threading.Thread(target=lambda: [pair[1].sendall(data[i : i + 1]) for i in range(len(data))])
+
+    def byte_by_byte() -> None:
+        for i in range(len(data)):
+            pair[1].sendall(data[i : i + 1])
+
+    thread = threading.Thread(target=byte_by_byte)
     thread.start()
     assert [pair[0].receive(monotonic() + 5)["n"] for _ in range(2)] == [1, 2]
     thread.join()
@@ -69,7 +77,9 @@ def test_a_frame_over_the_limit_is_refused_by_its_header_alone(pair: Pair, body:
         pair[0].receive(monotonic() + 5)
 
 
-@pytest.mark.parametrize("sent", [b"", b"\0\0\0", HEADER.pack(9, 0), frame(b"[1,[]]", b"x")[:-1]], ids=["nothing", "header", "body", "tail"])
+@pytest.mark.parametrize(
+    "sent", [b"", b"\0\0\0", HEADER.pack(9, 0), frame(b"[1,[]]", b"x")[:-1]], ids=["nothing", "header", "body", "tail"]
+)
 def test_the_other_side_may_go_at_any_point(pair: Pair, sent: bytes) -> None:
     pair[1].sendall(sent)
     pair[1].close()
@@ -105,12 +115,15 @@ def test_a_short_deadline_of_one_answer_does_not_cut_off_the_next_question(pair:
 
     def slowly() -> None:
         time.sleep(0.4)
-        Channel(other).receive(monotonic() + 20)
+        with contextlib.suppress(Closed, OSError):  # where the sender has given up
+            Channel(other).receive(monotonic() + 20)
 
     thread = threading.Thread(target=slowly)
     thread.start()
-    channel.send("x" * 900_000)  # far more than a socket holds
-    thread.join()
+    try:
+        channel.send("x" * 900_000)  # far more than a socket holds
+    finally:
+        thread.join(1)
 
 
 def test_an_empty_blob_makes_no_tensor_of_unset_memory() -> None:
@@ -120,10 +133,12 @@ def test_an_empty_blob_makes_no_tensor_of_unset_memory() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[]", b"[1]", b"7", b"[1,[9]]", b"[1,[-1]]", b"[1,[0.5]]", b'[1,"ab"]', b"[1,null]", b'{"a":1,"b":2}', b"\xff\xfe"]
-    + [b"[[" * 100_000, b"[" + b"9" * 5000 + b",[]]", b'[{"$set":[[1]],"$x":1},[]]', b'[{"$array":["O",[1],0]},[8]]'],
+    [
+        b"", b"{", b"[]", b"[1]", b"7", b"[1,[9]]", b"[1,[-1]]", b"[1,[0.5]]", b'[1,"ab"]', b"[1,null]", b'{"a":1,"b":2}', b"\xff\xfe",
+        b"[[" * 100_000, b"[" + b"9" * 5000 + b",[]]", b'[{"$set":[[1]],"$x":1},[]]', b'[{"$array":["O",[1],0]},[8]]',
+    ],
     ids=lambda b: repr(b[:24]),
-)
+)  # fmt: skip
 def test_what_is_no_frame_is_a_wire_error(body: bytes) -> None:
     with pytest.raises(WireError):
         unpack(body, b"12345678")
@@ -138,24 +153,22 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60) | st.builds(lambda v: json.dumps(v).encode(), JSON | st.tuples(JSON, JSON)), st.binary(max_size=20))
 def test_no_hostile_frame_is_more_than_a_wire_error(body: bytes, tail: bytes) -> None:
-    try:
+    with contextlib.suppress(WireError):
         unpack(body, tail)
-    except WireError as fault:
-        assert str(fault)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=80))
 def test_no_bytes_on_the_socket_are_more_than_closed_a_timeout_or_a_wire_error(data: bytes) -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.sendall(data)
         theirs.shutdown(socket.SHUT_WR)
-        channel = Channel(ours)
-        with pytest.raises((WireError, Closed, TimeoutError)):
-            for _ in range(12):  # so few bytes hold fewer frames than that
-                channel.receive(monotonic() + 5)
+        with pytest.raises((WireError, Closed)):
+            deque(iter(partial(Channel(ours).receive, monotonic() + 5), object()), maxlen=0)
 
 
 @pytest.mark.parametrize("text", ["1e999999", "1.5", "1/0", "x"])

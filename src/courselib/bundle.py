@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 from pathlib import Path
 
 from courselib.checks import CheckFile
@@ -64,11 +65,16 @@ def _segment(source: str, statement: ast.stmt) -> str:
     return "\n".join(source.splitlines()[first - 1 : statement.end_lineno])
 
 
-def is_leaking(text: str, answers: list[str], file: CheckFile) -> list[str]:
-    """Return what `text`, given to a student, holds of the answers or of the hidden checks."""
-    found = [a for a in answers if len(a) > 12 and a in text]
-    found += [c.id for c in file.checks if c.hidden and (f"def {c.id}(" in text or c.name.en in text or c.name.bn in text)]
-    return found
+def leaks(text: str, answers: list[list[str]], file: CheckFile) -> list[str]:
+    """Return what `text`, given to a student, holds of the answers or of the hidden checks.
+
+    Two lines of an answer one after the other count, or the whole of a one-line answer; a single common line does not.
+    """
+    lines = [line.strip() for line in text.splitlines()]
+    pairs = set(pairwise(line for line in lines if line))
+    found = [a for block in answers for a in block if len(block) == 1 and a in lines]
+    found += [f"{a} {b}" for block in answers for a, b in pairwise(block) if (a, b) in pairs]
+    return found + [c.id for c in file.checks if c.hidden and (f"def {c.id}(" in text or c.name.en in text or c.name.bn in text)]
 
 
 def write_public(file: CheckFile, path: Path) -> None:

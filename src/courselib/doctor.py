@@ -182,7 +182,7 @@ def _nothing_leaks(patient: Patient) -> Finding:
     tree, exercise = patient.course.tree, patient.exercise.id
     given = {"stub": stubs.stub_of(tree.solution(exercise)), "checks": bundle.public_checks(patient.checks)}
     answers = stubs.answers_of(tree.solution(exercise))
-    against = [f"{label}: {leak}" for label, text in given.items() for leak in bundle.is_leaking(text, answers, patient.checks)]
+    against = [f"{label}: {leak}" for label, text in given.items() for leak in bundle.leaks(text, answers, patient.checks)]
     return say("শিক্ষার্থীর হাতে যা যায় তাতে উত্তর নেই", "no answer is in what a student is given"), against
 
 

@@ -31,6 +31,7 @@ class Crew:
     zygote: sandbox.Zygote
     benches: dict[str, Bench]
     machine: Machine
+    slots: list[Slot]
     hidden: bool = True
 
     def close(self) -> None:
@@ -44,7 +45,7 @@ def start(course: Course, exercises: list[str], jobs: int, isolation: Any = "aut
     try:
         torch.set_num_threads(1)  # a thread pool would not survive the forks below
         benches = {e: _bench(course, e) for e in exercises}
-        return Crew(zygote, benches, here(zygote.isolation), hidden)
+        return Crew(zygote, benches, here(zygote.isolation), [Slot(c) for c in zygote.controls], hidden)
     except BaseException:
         zygote.close()
         raise
@@ -87,9 +88,8 @@ def prove(checks: CheckFile, solution: str | None) -> None:
 def records(crew: Crew, works: Iterable[Work], jobs: int) -> Iterator[Record]:
     """Yield a record for every piece of work, as it is done."""
     if jobs == 1:
-        slot = Slot(crew.zygote.controls[0])
         for work in works:
-            yield grade(work, crew.benches[work.exercise], slot, crew.machine, hidden=crew.hidden)
+            yield grade(work, crew.benches[work.exercise], crew.slots[0], crew.machine, hidden=crew.hidden)
     else:
         yield from _by_processes(crew, works, jobs)
 
@@ -99,7 +99,7 @@ _mine: tuple[Crew, Slot] | None = None
 
 def _take_slot(crew: Crew, numbers: Any) -> None:
     global _mine
-    _mine = crew, Slot(crew.zygote.controls[numbers.get()])
+    _mine = crew, crew.slots[numbers.get()]
 
 
 def _grade_here(work: Work) -> Record:

@@ -49,11 +49,21 @@ def _unpaired(path: Path, line: int) -> Trouble:
     )
 
 
-def answers_of(solution: Path) -> list[str]:
-    """Return the lines of a solution that no student may be given: those the markers take away."""
-    kept = set(stub_of(solution).splitlines())
-    lines = solution.read_text(encoding="utf-8").splitlines()
-    return [line.strip() for line in lines if line not in kept and not BEGIN.match(line) and not END.match(line)]
+def answers_of(solution: Path) -> list[list[str]]:
+    """Return what no student may be given: each block between the markers, each value line, stripped."""
+    blocks: list[list[str]] = []
+    inside = False
+    for line in solution.read_text(encoding="utf-8").splitlines():
+        if BEGIN.match(line):
+            inside = True
+            blocks.append([])
+        elif END.match(line):
+            inside = False
+        elif inside and line.strip():
+            blocks[-1].append(line.strip())
+        elif VALUE.match(line):
+            blocks.append([line.split("# SOLUTION")[0].strip()])
+    return blocks
 
 
 def build(course: Course) -> int:

@@ -153,12 +153,11 @@ class SimulatedGpu:
         self._until(max((s.busy_until for s in self._streams), default=0.0))
 
     def _done(self, moment: float) -> bool:
-        """Look once; looking takes time, the more the longer there is still to wait, so that polling soon ends."""
+        """Look once; a look that comes too early costs all the time still to wait, so that polling soon ends."""
         self.host += POLL
-        if self.host >= moment:
-            return True
-        self.host += (moment - self.host) / 2
-        return False
+        early = self.host < moment
+        self.host = max(self.host, moment)
+        return not early
 
     def _elapsed_time(self, start: _Event, end: _Event) -> float:
         if not (start.timing and end.timing):

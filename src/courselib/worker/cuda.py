@@ -213,7 +213,7 @@ class CudaTensors(TorchFunctionMode):
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Do one operation of torch."""
         kwargs = kwargs or {}
-        asked = func is torch.Tensor.cuda or any(map(_is_cuda, (*args, *kwargs.values())))
+        asked = func is torch.Tensor.cuda or (func is not torch.device and any(map(_is_cuda, (*args, *kwargs.values()))))
         result = _placed(func, args, kwargs) if asked else func(*args, **kwargs)
         if asked or any(getattr(a, "_on_gpu", False) for a in (*args, *kwargs.values())):
             if getattr(func, "__name__", "") in self.WAITS:
@@ -281,8 +281,8 @@ _CUDA: dict[str, Callable[..., object]] = _SHARED | {
 }
 _ACCELERATOR: dict[str, Callable[..., object]] = _SHARED | {
     "current_accelerator": _always(torch.device("cuda")),
-    "current_device_index": _always(0),
-    "set_device_index": _always(None),
+    **dict.fromkeys(("current_device_index", "current_device_idx"), _always(0)),
+    **dict.fromkeys(("set_device_index", "set_device_idx"), _always(None)),
 }
 _NVTX = dict.fromkeys(("range_push", "range_pop", "range_start", "range_end", "mark"), _always(0))
 _CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "thread_time")

@@ -17,7 +17,6 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from courselib.worker.mishap import Mishap, describe, remember
 
-
 SKIPPED_MAGICS = ("pip", "conda", "mamba", "uv", "matplotlib", "pylab", "gui")  # installing and displaying
 
 

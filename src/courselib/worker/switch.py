@@ -55,6 +55,7 @@ class Switches:
         """Let a function of a module do what `stand_in` does; one that this version lacks is passed over."""
         found = vars(owner).get(name)
         if isinstance(found, FunctionType) and not found.__code__.co_freevars:
+            self.undo.append(partial(setattr, owner, name, found))  # if the student's code sets it anew
             self.undo.append(partial(setattr, found, "__kwdefaults__", found.__kwdefaults__))
             self.undo.append(partial(setattr, found, "__code__", found.__code__))
             found.__kwdefaults__ = {"_stand_in": stand_in}
@@ -71,13 +72,14 @@ class Switches:
         """Replace what was switched by attribute wherever the code behind `root` holds it under another name."""
         seen, queue = {id(root), id(builtins), id(vars(builtins))}, [root]
         while queue and len(seen) < MAX_LOOKS:
-            for value, put in places(queue.pop()):
-                if id(value) in self.stand_ins:
-                    put(self.stand_ins[id(value)][1])
-                    self.undo.append(partial(put, value))
-                elif id(value) not in seen and _is_students(value):
-                    seen.add(id(value))
-                    queue.append(value)
+            with suppress(Exception):  # an object may refuse to be looked into or changed
+                for value, put in places(queue.pop()):
+                    if id(value) in self.stand_ins:
+                        put(self.stand_ins[id(value)][1])
+                        self.undo.append(partial(put, value))
+                    elif id(value) not in seen and _is_students(value):
+                        seen.add(id(value))
+                        queue.append(value)
 
 
 def _keep(value: object) -> None:
@@ -102,7 +104,7 @@ def places(holder: Any) -> Iterator[tuple[Any, Put]]:
     elif isinstance(holder, property):
         yield holder.fget, _keep
     else:
-        yield from ((held, _keep) for held in _in_object(holder))
+        yield from _in_object(holder)
 
 
 def _in_function(function: FunctionType) -> Iterator[tuple[Any, Put]]:
@@ -124,10 +126,15 @@ def _in_partial(call: partial[Any]) -> Iterator[tuple[Any, Put]]:
     yield call.keywords, _keep
 
 
-def _in_object(holder: Any) -> list[Any]:
+def _in_object(holder: Any) -> Iterator[tuple[Any, Put]]:
     if isinstance(holder, (MethodType, staticmethod, classmethod)):
-        return [holder.__func__, getattr(holder, "__self__", None)]
-    return [vars(holder), type(holder)]
+        yield holder.__func__, _keep
+        yield getattr(holder, "__self__", None), _keep
+        return
+    yield getattr(holder, "__dict__", None), _keep
+    yield type(holder), _keep
+    for name in (n for cls in type(holder).__mro__ for n in vars(cls).get("__slots__", ())):
+        yield getattr(holder, name, None), partial(setattr, holder, name)
 
 
 def _in_tuple(held: tuple[Any, ...], put: Put) -> Iterator[tuple[Any, Put]]:
@@ -143,7 +150,7 @@ def _is_students(value: Any) -> bool:
     """Tell whether `value` may lead to places of the student's own."""
     try:
         return _leads_on(value)
-    except Exception:  # a student's __getattr__ may raise anything
+    except Exception:  # an object may refuse to tell what it is
         return False
 
 
@@ -157,14 +164,14 @@ def _leads_on(value: Any) -> bool:
     if isinstance(value, (partial, MethodType, staticmethod, classmethod, property)):
         return True
     kind = value if isinstance(value, type) else type(value)
-    if not kind.__flags__ & HEAP_TYPE:
-        return "__wrapped__" in getattr(value, "__dict__", ())
-    return _is_own_module(kind.__module__) and (kind is value or isinstance(getattr(value, "__dict__", None), dict))
+    return bool(kind.__flags__ & HEAP_TYPE) and (_is_own_module(kind.__module__) or "__wrapped__" in getattr(value, "__dict__", ()))
 
 
 @cache
 def _is_own_module(name: str | None) -> bool:
     """Tell whether a module is the student's: neither Python's nor installed; code without a module is theirs, too."""
     top = (name or "").partition(".")[0]
+    if top == "__main__":  # its file is the program that runs the student's code
+        return True
     file = getattr(sys.modules.get(top), "__file__", None) or ""
     return top not in LIBRARIES and "site-packages" not in file and "dist-packages" not in file
