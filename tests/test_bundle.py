@@ -65,7 +65,8 @@ def secret_check(n):
     bn="খোলা", en="the open sentence",
 )
 def open_check(n):
-    judge.close(shared(n), 7, "n")
+    other_check = 7  # called like a hidden check, by chance
+    judge.close(shared(n), other_check, "n")
     judge.equal([TABLE["b"], TABLE["c"], FILLED, COUNT], [5, 7, [2, 3], 3], "tables")
 
 

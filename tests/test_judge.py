@@ -168,9 +168,14 @@ def test_without_a_tolerance_a_number_must_be_exact_and_the_sentence_shows_the_d
     assert "25175041" in str(caught.value)
 
 
-@pytest.mark.parametrize(("value", "cause"), [(1000, " Milliseconds."), (-1, " Swapped."), (0, " Nothing was timed."), (3, "")])
+@pytest.mark.parametrize(("value", "cause"), [(1000, " Milliseconds."), (-1, " Swapped."), (0, " Nothing was timed."), (3, ""), (1.6, "")])
 def test_the_cause_of_a_known_wrong_value_is_told(value: float, cause: str) -> None:
-    slips: dict[float, str] = {1000: say("মিলি।", "Milliseconds."), -1: "Swapped.", 0: "Nothing was timed."}
+    slips: dict[float, str] = {
+        1000: say("মিলি।", "Milliseconds."),
+        -1: "Swapped.",
+        0: "Nothing was timed.",
+        1.9: "Within the tolerance, but not it.",
+    }
     forms: list[Slips] = [slips, list(slips.items())]
     for form in forms:
         with pytest.raises(Wrong) as caught:

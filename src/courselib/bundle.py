@@ -25,7 +25,10 @@ def public_checks(file: CheckFile) -> str:
 
 def _reachable(statements: list[ast.stmt], wanted: set[str], hidden: set[str]) -> list[ast.stmt]:
     """Return the statements that define `wanted`, and what those use in turn."""
-    by_name = {n: s for s in statements for n in _defines(s) if n not in hidden}
+    by_name: dict[str, list[ast.stmt]] = {}
+    for statement in statements:
+        for name in _defines(statement) - hidden:
+            by_name.setdefault(name, []).append(statement)
     seen: set[str] = set()
     queue = list(wanted)
     while queue:
@@ -33,7 +36,7 @@ def _reachable(statements: list[ast.stmt], wanted: set[str], hidden: set[str]) -
         if name in seen or name not in by_name:
             continue
         seen.add(name)
-        queue += [n.id for n in ast.walk(by_name[name]) if isinstance(n, ast.Name)]
+        queue += [n.id for s in by_name[name] for n in ast.walk(s) if isinstance(n, ast.Name)]
         queue += [n.id for s in statements if name in _changes(s) for n in ast.walk(s) if isinstance(n, ast.Name)]
     futures = [s for s in statements if isinstance(s, ast.ImportFrom) and s.module == "__future__"]
     return futures + [s for s in statements if s not in futures and (seen & _defines(s) or seen & _changes(s))]
@@ -47,8 +50,10 @@ def _defines(statement: ast.stmt) -> set[str]:
             return {(a.asname or a.name).split(".")[0] for a in names}
         case ast.Assign(targets=targets):
             return {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
-        case ast.AnnAssign(target=ast.Name(id=name)):
+        case ast.AnnAssign(target=ast.Name(id=name)) | ast.AugAssign(target=ast.Name(id=name)):
             return {name}
+        case ast.If(body=body) | ast.For(body=body) | ast.While(body=body) | ast.With(body=body) | ast.Try(body=body):
+            return {n for s in body for n in _defines(s)}
     return set()
 
 
@@ -56,6 +61,8 @@ def _changes(statement: ast.stmt) -> set[str]:
     """Return the names whose object a bare call may change, as `table.update(...)` does."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return {n.id for n in ast.walk(statement.value.func) if isinstance(n, ast.Name)}
+    if isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
+        return {n for s in statement.body for n in _changes(s)}
     return set()
 
 

@@ -57,7 +57,7 @@ def entries(folder: Path) -> list[tuple[str, Path]]:
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or path.name in LEFTOVERS or not (path.is_dir() or path.suffix.lower() == ".zip"):
             continue
-        student = unicodedata.normalize("NFC", path.name if path.is_dir() else path.stem)
+        student = _spelt(path.name if path.is_dir() else path.stem)
         if student in found:
             raise Trouble(
                 say(
@@ -102,7 +102,7 @@ def _pick(student: str, exercise: str, files: list[File], course: Course) -> Wor
         return Work(student, exercise, which, None, ("refused", why))
     try:
         return Work(student, exercise, mine[0].name, mine[0].read())
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as fault:
+    except Exception as fault:  # zlib, lzma and bz2 each have errors of their own
         why = say("{n} পড়া গেল না: {f}", "{n} cannot be read: {f}", n=mine[0].name, f=fault)
         return Work(student, exercise, mine[0].name, None, ("unreadable", why))
 
@@ -110,13 +110,18 @@ def _pick(student: str, exercise: str, files: list[File], course: Course) -> Wor
 def _near(name: str, files: list[File], course: Course) -> tuple[Status, Text] | None:
     """Where nothing has the exercise's name, name the file that nearly has."""
     taken = {e.name for e in course.exercises.values()}
-    others = {PurePosixPath(f.name).stem: f.name for f in files if PurePosixPath(f.name).stem not in taken}
+    others = {PurePosixPath(f.name).stem.lower(): f.name for f in files if PurePosixPath(f.name).stem not in taken}
     near = get_close_matches(name, others, 1, 0.75)
     if not near:
         return None
     return "unreadable", say(
         "{f} হয়তো {n}; নামটি ঠিক করে আবার গ্রেড করো।", "{f} may be {n}; rename it and grade again.", f=others[near[0]], n=name
     )
+
+
+def _spelt(name: str) -> str:
+    """Return a file's name in one spelling, fit to be written as UTF-8 even where the disk's is not."""
+    return unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 
 def _wanted(name: str) -> bool:
@@ -132,7 +137,7 @@ def _in_folder(folder: Path) -> list[File]:
             continue
         if not path.resolve().is_relative_to(folder.resolve()):
             continue  # a link that leads out of the student's own folder
-        found.append(File(name, path))
+        found.append(File(_spelt(name), path))
         if len(found) > MAX_FILES:
             raise BadArchive(say("{m}-এর বেশি ফাইল।", "more than {m} files.", m=MAX_FILES))
     return found
@@ -145,7 +150,8 @@ def _in_zip(path: Path) -> list[File]:
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as fault:
         raise BadArchive(say("{n}: zip নয় বা নষ্ট ({f})।", "{n}: not a zip, or damaged ({f}).", n=path.name, f=fault)) from None
     _safe(path, members)
-    return [File(m.filename, path, m.filename) for m in members if not m.is_dir() and _wanted(m.filename)]
+    named = ((m.filename.replace("\\", "/"), m.filename) for m in members)  # some of Windows's own archivers write backslashes
+    return [File(_spelt(name), path, member) for name, member in named if not name.endswith("/") and _wanted(name)]
 
 
 def _safe(path: Path, members: list[zipfile.ZipInfo]) -> None:

@@ -60,7 +60,10 @@ def show(value: object) -> str:
         return str(value)
     if isinstance(value, Proxy):
         return f"<function {value.name}>"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # PyTorch stores dtypes that it cannot print
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= 80 else text[:77] + "..."
 
 
@@ -86,10 +89,10 @@ def number(value: object, what: str) -> float:
 
 def integer(value: object, what: str) -> int:
     """Return `value` as an int; a number with a fractional part is not one."""
-    real = number(value, what)
+    number(value, what)
     plain = _scalar(value)
     require(
-        real == math.floor(real),
+        plain == math.floor(plain),
         "{what}: একটি পূর্ণসংখ্যা দরকার, এসেছে {came}।",
         "{what}: a whole number is needed, {came} came.",
         what=what,
@@ -101,7 +104,10 @@ def integer(value: object, what: str) -> int:
 def _scalar(value: object) -> Any:
     """Unwrap a tensor or array of one element without a shape, and a complex number with no imaginary part."""
     if isinstance(value, (torch.Tensor, np.ndarray)) and value.ndim == 0:
-        value = value.item()
+        try:
+            value = value.item()
+        except RuntimeError:  # PyTorch stores dtypes that it cannot read
+            return value
     return value.real if isinstance(value, complex) and value.imag == 0 else value
 
 
@@ -120,14 +126,21 @@ def close(value: object, expected: float, what: str, *, rel: float = 0.0, abs: f
     cause = _cause(real, slips, max(rel, 1e-6), abs)
     if not reveal:
         raise wrong("{what}: {came} ঠিক নয়।{cause}", "{what}: {came} is not right.{cause}", what=what, came=show(real), cause=cause)
+    wanted, came = _apart(float(expected), real)
     raise wrong(
         "{what}: {expected} হওয়ার কথা, এসেছে {came}।{cause}",
         "{what}: expected {expected}, {came} came.{cause}",
         what=what,
-        expected=show(float(expected)),
-        came=show(real),
+        expected=wanted,
+        came=came,
         cause=cause,
     )
+
+
+def _apart(one: float, other: float) -> tuple[str, str]:
+    """Return a look at both numbers, with as many digits as it takes to see that they differ."""
+    looks = ((f"{one:.{n}g}", f"{other:.{n}g}") for n in (6, 9, 12, 17))
+    return next((pair for pair in looks if pair[0] != pair[1]), (repr(one), repr(other)))
 
 
 def _cause(real: float, slips: Slips, rel: float, abs: float) -> Text:
@@ -138,9 +151,27 @@ def _cause(real: float, slips: Slips, rel: float, abs: float) -> Text:
     return Text("", "")
 
 
+def _same(one: Any, other: Any) -> bool:
+    """Tell whether two plain values are of one type and equal, all the way down; nothing broadcasts."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_same(v, other[k]) for k, v in one.items())
+    try:
+        if isinstance(one, torch.Tensor):
+            return one.dtype == other.dtype and torch.equal(one, other)
+        if isinstance(one, np.ndarray):
+            return one.dtype == other.dtype and np.array_equal(one, other)
+        return bool(one == other)
+    except Exception:  # a signalling NaN, a dtype that PyTorch cannot compare
+        return False
+
+
 def equal(value: object, expected: object, what: str, cause: Text | str = "") -> None:
     """Fail unless the plain `value` equals `expected`, of the same type."""
-    if type(value) is type(expected) and value == expected:
+    if _same(value, expected):
         return
     raise wrong(
         "{what}: {expected} হওয়ার কথা, এসেছে {came}।{cause}",
@@ -173,7 +204,7 @@ def names(value: object, what: str) -> list[str]:
     """Return `value` as a list of names: a list, tuple or array of text, or one text with separators."""
     answered(value, what)
     if isinstance(value, str):
-        value = re.split(r"\s*(?:->|[→,;\s])\s*", value.strip())
+        value = [name for name in re.split(r"->|[→,;\s]", value) if name]
     if not isinstance(value, (list, tuple)) or not all(isinstance(v, str) for v in value):
         raise wrong(
             "{what}: নামের একটি list দরকার, এসেছে {came}।", "{what}: a list of names is needed, {came} came.", what=what, came=show(value)

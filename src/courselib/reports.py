@@ -84,7 +84,7 @@ def check_rows(row: Row) -> Iterator[list[object]]:
 
 def people_needed(folder: Path) -> list[tuple[str, str, str]]:
     """Return (student, exercise, why) of every record that a person must look at."""
-    return [(r["student"], r["exercise"], r["message"] or _fault(r)) for r in read_results(folder) if r["status"] in NEEDS_A_PERSON]
+    return [(r["student"], r["exercise"], _fault(r) or r["message"]) for r in read_results(folder) if r["status"] in NEEDS_A_PERSON]
 
 
 def _fault(row: Row) -> str:

@@ -25,7 +25,7 @@ class Results:
 
     def add(self, record: Record) -> None:
         """Keep one record, on disk before the next one is graded."""
-        line = record.line().encode() + b"\n"
+        line = record.line().encode("utf-8", "replace") + b"\n"
         self.lines[record.key] = (self.file.seek(0, os.SEEK_END), len(line))
         self.file.write(line)
         self.file.flush()

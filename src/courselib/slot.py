@@ -54,15 +54,10 @@ class Slot:
 
     def __init__(self, control: socket.socket) -> None:
         self.control = control
-        self.lines = b""
-        self.ready = False
+        control.settimeout(STARTUP_SECONDS)  # the first answer waits for the zygote's imports
 
     def spawn(self) -> Worker:
         """Fork a fresh worker."""
-        if not self.ready:
-            self.control.settimeout(STARTUP_SECONDS)
-            self._await("ready")
-            self.ready = True
         ours, theirs = socket.socketpair()
         socket.send_fds(self.control, [b'{"spawn": 1}'], [theirs.fileno()])
         theirs.close()
@@ -77,17 +72,12 @@ class Slot:
                 return int(told["status"])
 
     def _await(self, word: str) -> dict[str, Any]:
-        """Return the zygote's next line that has `word`."""
-        while True:
-            while b"\n" not in self.lines:
-                data = self.control.recv(4096)
-                if not data:
-                    raise RuntimeError("the zygote has gone")
-                self.lines += data
-            line, self.lines = self.lines.split(b"\n", 1)
-            told: dict[str, Any] = json.loads(line)
+        """Return the zygote's next message that has `word`."""
+        while data := self.control.recv(4096):
+            told: dict[str, Any] = json.loads(data)
             if word in told:
                 return told
+        raise RuntimeError("the zygote has gone")
 
 
 class Worker:
@@ -103,7 +93,7 @@ class Worker:
         deadline = monotonic() + seconds
         handles: list[Callable[..., object]] = []
         try:
-            self.channel.send(message, handles)
+            self.channel.send(message, handles, deadline)
             while True:
                 reply = self.channel.receive(deadline)
                 if not isinstance(reply, dict):
@@ -112,7 +102,7 @@ class Worker:
                     return reply["value"]
                 if "mishap" in reply:
                     raise StudentError(_mishap(reply["mishap"]), _shown(message))
-                self._serve(reply, handles)
+                self._serve(reply, handles, deadline)
         except TimeoutError:
             raise TimedOut(seconds) from None
         except Closed:
@@ -120,7 +110,7 @@ class Worker:
         except WireError as fault:
             raise _babble(fault) from None
 
-    def _serve(self, reply: dict[str, Any], handles: Sequence[Callable[..., object]]) -> None:
+    def _serve(self, reply: dict[str, Any], handles: Sequence[Callable[..., object]], deadline: float) -> None:
         """Answer a callback of the worker, or note which cell it has come to."""
         if "cell" in reply:
             self.cell = reply["cell"] if isinstance(reply["cell"], int) else 0
@@ -130,7 +120,7 @@ class Worker:
             answer = {"value": function(*reply["args"], **reply["kwargs"])}
         except (ArithmeticError, LookupError, TypeError, ValueError, RuntimeError) as error:
             answer = {"raise": (type(error).__name__, str(error))}
-        self.channel.send(answer)
+        self.channel.send(answer, deadline=deadline)
 
     def _death(self) -> Broken:
         status = self.end()
@@ -156,7 +146,8 @@ class Worker:
 def _mishap(value: Any) -> Mishap:
     """Take a mishap as the worker tells it, trusting none of its types."""
     told = value if isinstance(value, dict) else {}
-    kinds = [str(k)[:100] for k in told.get("kinds", []) if isinstance(k, str)][:20]
+    kinds = told.get("kinds")
+    kinds = [k[:100] for k in kinds if isinstance(k, str)][:20] if isinstance(kinds, list) else []
     line = told.get("line")
     return Mishap(
         kind=str(told.get("kind", "Exception"))[:100],
@@ -215,7 +206,7 @@ class Session:
     def mishaps(self) -> list[Text]:
         """Return what the submission's own cells raised, as sentences."""
         told = self.told.get("mishaps") if isinstance(self.told, dict) else None
-        return [StudentError(_mishap(m)).sentence for m in told or [] if isinstance(m, dict)]
+        return [StudentError(_mishap(m)).sentence for m in told if isinstance(m, dict)] if isinstance(told, list) else []
 
     def asides(self) -> list[Text]:
         """Return notes on what was passed over: cells that broke a worker, shell lines."""

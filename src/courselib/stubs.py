@@ -16,6 +16,7 @@ from courselib.trouble import Trouble
 BEGIN = re.compile(r"^(\s*)# BEGIN SOLUTION\s*$")
 END = re.compile(r"^\s*# END SOLUTION\s*$")
 VALUE = re.compile(r"^(\s*[A-Za-z_]\w*(?:\s*:[^=]+)?\s*=\s*).*# SOLUTION\s*$")
+LINE = re.compile(r"^(\s*)[^\s#].*# SOLUTION\s*$")  # no plain assignment: nothing of it may stay
 HERE = "তোমার উত্তর এখানে / your answer here"
 
 
@@ -32,7 +33,8 @@ def stub_of(solution: Path) -> str:
         elif END.match(line):
             raise _unpaired(solution, number)
         else:
-            out.append(VALUE.sub(rf"\g<1>...  # {HERE}", line))
+            pattern = VALUE if VALUE.match(line) else LINE
+            out.append(pattern.sub(rf"\g<1>...  # {HERE}", line))
     if opened:
         raise _unpaired(solution, opened)
     return "\n".join(out) + "\n"
@@ -61,7 +63,7 @@ def answers_of(solution: Path) -> list[list[str]]:
             inside = False
         elif inside and line.strip():
             blocks[-1].append(line.strip())
-        elif VALUE.match(line):
+        elif VALUE.match(line) or LINE.match(line):
             blocks.append([line.split("# SOLUTION")[0].strip()])
     return blocks
 

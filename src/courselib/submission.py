@@ -57,7 +57,7 @@ def decode(name: str, data: bytes) -> str:
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")).readline)
             text = data.decode(encoding)
-        except (SyntaxError, UnicodeDecodeError, LookupError) as fault:
+        except (SyntaxError, UnicodeError, LookupError) as fault:  # the codec "undefined" raises a bare UnicodeError
             raise Unreadable(
                 say(
                     "{n}: লেখাটি পড়া গেল না ({f}); ফাইলটি UTF-8 হিসেবে save করে আবার জমা দাও।",
@@ -88,24 +88,27 @@ def _notebook(name: str, data: bytes) -> Submission:
 
 def _json(name: str, data: bytes) -> dict[str, Any]:
     try:
-        book = json.loads(data.decode("utf-8-sig"))
-    except (UnicodeDecodeError, RecursionError):
-        raise Unreadable(say("{n}: notebook নয়।", "{n}: not a notebook.", n=name)) from None
+        book = json.loads(data.decode("utf-8-sig", "replace" if _is_cut(data) else "strict"))
     except json.JSONDecodeError as fault:
         raise Unreadable(_damage(name, data, fault)) from None
+    except (ValueError, RecursionError):  # not UTF-8, an endless number, a tower of brackets
+        raise Unreadable(say("{n}: notebook নয়।", "{n}: not a notebook.", n=name)) from None
     if not isinstance(book, dict):
         raise Unreadable(say("{n}: notebook নয় (JSON, কিন্তু object নয়)।", "{n}: not a notebook (JSON, but no object).", n=name))
     return book
 
 
+def _is_cut(data: bytes) -> bool:
+    """Tell whether the text ends in the middle of a character."""
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        return fault.reason == "unexpected end of data"
+    return False
+
+
 def _damage(name: str, data: bytes, fault: json.JSONDecodeError) -> Text:
     text = data.decode("utf-8-sig", "replace")
-    if text.lstrip()[:1] == "<":
-        return say(
-            "{n}: এটি একটি web page, notebook নয়; LMS-এ লগ-ইন করে আবার নামাও।",
-            "{n}: this is a web page, not a notebook; log in to the LMS and download it again.",
-            n=name,
-        )
     if "<<<<<<<" in text and ">>>>>>>" in text:
         line = text[: text.index("<<<<<<<")].count("\n") + 1
         return say(
@@ -113,6 +116,12 @@ def _damage(name: str, data: bytes, fault: json.JSONDecodeError) -> Text:
             "{n}:{l}: a Git merge conflict is left in it; resolve it and hand it in again.",
             n=name,
             l=line,
+        )
+    if text.lstrip()[:1] == "<":
+        return say(
+            "{n}: এটি একটি web page, notebook নয়; LMS-এ লগ-ইন করে আবার নামাও।",
+            "{n}: this is a web page, not a notebook; log in to the LMS and download it again.",
+            n=name,
         )
     return say(
         "{n}:{l}: notebook-টি নষ্ট বা মাঝপথে কাটা (অক্ষর {c})।",
@@ -138,8 +147,12 @@ def _cells(name: str, book: dict[str, Any]) -> list[Any]:
         return list(book["cells"])
     sheets = book.get("worksheets")
     if isinstance(sheets, list):
-        return [c for sheet in sheets if isinstance(sheet, dict) for c in sheet.get("cells", [])]
+        return [c for sheet in sheets if isinstance(sheet, dict) for c in _list(sheet.get("cells"))]
     raise Unreadable(say("{n}: notebook নয় (cells নেই)।", "{n}: not a notebook (it has no cells).", n=name))
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _source(cell: dict[str, Any]) -> str:

@@ -23,18 +23,16 @@ def describe(error: BaseException, files: frozenset[str] | set[str]) -> Mishap:
     for frame, number in traceback.walk_tb(error.__traceback__):
         if frame.f_code.co_filename in files:
             where, line = frame.f_code.co_filename, number
-    if isinstance(error, SyntaxError) and error.filename in files:
-        where, line = str(error.filename), error.lineno or 0
+    if isinstance(error, SyntaxError) and isinstance(error.filename, str) and error.filename in files:
+        where, line = error.filename, error.lineno if isinstance(error.lineno, int) else 0
     kinds = [k.__name__ for k in type(error).__mro__ if k is not object]
     return Mishap(kind=kinds[0], kinds=kinds, text=_text(error), where=where, line=line)
 
 
 def _text(error: BaseException) -> str:
-    if isinstance(error, SyntaxError):
-        return str(error.msg)[:500]
     try:
-        return str(error)[:500]
-    except Exception:  # a student's __str__ may raise anything
+        return str(error.msg if isinstance(error, SyntaxError) else error)[:500]
+    except BaseException:  # a student's __str__ may raise anything, SystemExit too
         return ""
 
 

@@ -40,6 +40,16 @@ def unpack(body: bytes, tail: bytes, handle: Callable[[int], object] = Handle) -
         raise WireError(str(fault)) from fault
 
 
+def _left(deadline: float | None) -> float | None:
+    """Return the seconds until `deadline`; raise `TimeoutError` once it has passed, whatever lies ready."""
+    if deadline is None:
+        return None
+    left = deadline - _now()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
 class Closed(Exception):
     """The other side has gone."""
 
@@ -50,9 +60,10 @@ class Channel:
     def __init__(self, link: socket.socket) -> None:
         self.link = link
 
-    def send(self, message: object, handles: list[Callable[..., object]] | None = None) -> None:
-        """Send one message; raise `Closed` where nobody listens."""
+    def send(self, message: object, handles: list[Callable[..., object]] | None = None, deadline: float | None = None) -> None:
+        """Send one message; raise `Closed` where nobody listens, `TimeoutError` where nobody reads until `deadline`."""
         try:
+            self.link.settimeout(_left(deadline))
             self.link.sendall(pack(message, handles))
         except (BrokenPipeError, ConnectionError) as gone:
             raise Closed from gone
@@ -68,8 +79,7 @@ class Channel:
     def _exactly(self, count: int, deadline: float | None) -> bytes:
         data = bytearray()
         while len(data) < count:
-            if deadline is not None:
-                self.link.settimeout(max(deadline - _now(), 1e-6))
+            self.link.settimeout(_left(deadline))
             try:
                 piece = self.link.recv(min(count - len(data), 2**20))
             except ConnectionError as gone:

@@ -58,8 +58,6 @@ class Zygote:
         signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self.selector.register(wake, selectors.EVENT_READ, self.reap)
-        for control in self.controls:
-            _tell(control, {"ready": True})
         while len(self.selector.get_map()) > 1:
             for key, _ in self.selector.select():
                 key.data(key.fileobj)
@@ -176,7 +174,7 @@ class Zygote:
 
 def _tell(control: socket.socket, message: dict[str, Any]) -> None:
     with suppress(OSError):
-        control.sendall(json.dumps(message).encode() + b"\n")
+        control.send(json.dumps(message).encode())
 
 
 def _kill(pid: int) -> None:

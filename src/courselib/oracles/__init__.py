@@ -1,0 +1,1 @@
+"""Expected values, asked of PyTorch itself in the trusted process; never importable in a worker."""
