@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import multiprocessing
+import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -45,10 +47,33 @@ def start(course: Course, exercises: list[str], jobs: int, isolation: Any = "aut
     try:
         torch.set_num_threads(1)  # a thread pool would not survive the forks below
         benches = {e: _bench(course, e) for e in exercises}
-        return Crew(zygote, benches, here(zygote.isolation), [Slot(c) for c in zygote.controls], hidden)
+        return Crew(zygote, benches, here(zygote.isolation), _slots(zygote), hidden)
     except BaseException:
         zygote.close()
         raise
+
+
+def _slots(zygote: sandbox.Zygote) -> list[Slot]:
+    """Give each slot a core of its own where there are enough.
+
+    A checker and its worker take turns and never run together: on one core a call costs a third of what it
+    costs between two.
+    """
+    cores = sorted(os.sched_getaffinity(0))
+    enough = len(zygote.controls) <= len(cores)
+    return [Slot(c, cores[i] if enough else None) for i, c in enumerate(zygote.controls)]
+
+
+@contextmanager
+def _on_core(core: int | None) -> Iterator[None]:
+    """Run this process on `core` inside the block."""
+    before = os.sched_getaffinity(0)
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def _bench(course: Course, exercise: str) -> Bench:
@@ -88,8 +113,11 @@ def prove(checks: CheckFile, solution: str | None) -> None:
 def records(crew: Crew, works: Iterable[Work], jobs: int) -> Iterator[Record]:
     """Yield a record for every piece of work, as it is done."""
     if jobs == 1:
+        slot = crew.slots[0]
         for work in works:
-            yield grade(work, crew.benches[work.exercise], crew.slots[0], crew.machine, hidden=crew.hidden)
+            with _on_core(slot.core):
+                record = grade(work, crew.benches[work.exercise], slot, crew.machine, hidden=crew.hidden)
+            yield record
     else:
         yield from _by_processes(crew, works, jobs)
 
@@ -99,7 +127,10 @@ _mine: tuple[Crew, Slot] | None = None
 
 def _take_slot(crew: Crew, numbers: Any) -> None:
     global _mine
-    _mine = crew, crew.slots[numbers.get()]
+    slot = crew.slots[numbers.get()]
+    if slot.core is not None:
+        os.sched_setaffinity(0, {slot.core})
+    _mine = crew, slot
 
 
 def _grade_here(work: Work) -> Record:

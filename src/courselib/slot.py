@@ -52,14 +52,14 @@ class TimedOut(Broken):
 class Slot:
     """A control socket to the zygote."""
 
-    def __init__(self, control: socket.socket) -> None:
-        self.control = control
+    def __init__(self, control: socket.socket, core: int | None = None) -> None:
+        self.control, self.core = control, core
         control.settimeout(STARTUP_SECONDS)  # the first answer waits for the zygote's imports
 
     def spawn(self) -> Worker:
         """Fork a fresh worker."""
         ours, theirs = socket.socketpair()
-        socket.send_fds(self.control, [b'{"spawn": 1}'], [theirs.fileno()])
+        socket.send_fds(self.control, [json.dumps({"spawn": self.core}).encode()], [theirs.fileno()])
         theirs.close()
         return Worker(self, Channel(ours), self._await("pid")["pid"])
 

@@ -58,7 +58,7 @@ class Encoder:
         self.items += 1
         if depth > MAX_DEPTH or self.items > MAX_ITEMS:
             return _opaque(value)
-        if value is None or value is True or value is False:
+        if _is_json(value):
             return value
         for kind, way in _WAYS:
             if isinstance(value, kind):
@@ -78,7 +78,9 @@ class Encoder:
         return out
 
     def mapping(self, value: Mapping[object, object], depth: int) -> object:
-        """Return a mapping as pairs, so that any plain key may be one."""
+        """Return a dict with plain names as a JSON object, any other mapping as pairs."""
+        if type(value) is dict and len(value) < MAX_ITEMS and all(type(k) is str and k[:1] != "$" for k in value):
+            return {k: self.encode(v, depth + 1) for k, v in value.items()}
         pairs = ([k, v] for k, v in value.items())
         return {"$dict": [self.each(pair, depth + 1) for pair in pairs]}
 
@@ -162,6 +164,14 @@ def _name(dtype: torch.dtype) -> str:
     return str(dtype).removeprefix("torch.")
 
 
+def _is_json(value: Any) -> bool:
+    """Tell whether `value` is, as it stands, one of JSON's own scalars; most values on the wire are."""
+    kind = type(value)
+    if kind is int:
+        return -(2**63) < value < 2**63
+    return value is None or kind is bool or (kind is float and math.isfinite(value)) or (kind is str and len(value) < MAX_TEXT)
+
+
 def _opaque(value: object) -> object:
     try:
         look = repr(value)[:200]
@@ -176,9 +186,11 @@ def decode(value: Any, blobs: list[bytes], handle: Callable[[int], object] = Han
         return [decode(v, blobs, handle) for v in value]
     if not isinstance(value, dict):
         return value
+    tag, body = next(iter(value.items()), ("", None))
+    if tag[:1] != "$":
+        return {k: decode(v, blobs, handle) for k, v in value.items()}
     if len(value) != 1:
-        raise WireError("an object with more than one key")
-    ((tag, body),) = value.items()
+        raise WireError("a tagged object with more than one key")
     try:
         return _BUILD[tag](body, blobs, handle)
     except WireError:

@@ -8,7 +8,7 @@ from typing import Any
 
 from courselib.worker.cuda import PROBES
 from courselib.worker.mishap import Mishap, describe
-from courselib.worker.plain import Encoder, Opaque, WireError, plain
+from courselib.worker.plain import Opaque, WireError, plain
 from courselib.worker.shell import Shell, steady
 from courselib.worker.wire import Channel, Closed
 
@@ -27,9 +27,17 @@ class Server:
         while True:
             try:
                 message = self.channel.receive(handle=self.callback)
-                self.channel.send(self.answer(message))
+                self._reply(self.answer(message))
             except Closed:
                 return
+
+    def _reply(self, reply: Message) -> None:
+        """Send the reply; a value that cannot travel is the student's mishap, not the channel's."""
+        try:
+            self.channel.send(reply)
+        except WireError as fault:
+            mishap = Mishap(kind="ValueError", kinds=["ValueError"], text=str(fault), where="", line=0)
+            self.channel.send({"mishap": mishap})
 
     def answer(self, message: Message) -> Message:
         """Do one thing and return the reply; whatever the student's code raises is the reply."""
@@ -37,15 +45,9 @@ class Server:
             self.check = message["check"]
             steady(self.folder)
         try:
-            return self._fit({"value": DO[message["do"]](self, message)})
-        except WireError as fault:
-            return {"mishap": Mishap(kind="ValueError", kinds=["ValueError"], text=str(fault), where="", line=0)}
+            return {"value": DO[message["do"]](self, message)}
         except BaseException as error:  # SystemExit and KeyboardInterrupt of the student, too
             return {"mishap": describe(error, self.shell.files)}
-
-    def _fit(self, reply: Message) -> Message:
-        Encoder().encode(reply)  # a value that cannot travel is the student's mishap, not the channel's
-        return reply
 
     def load(self, message: Message) -> Message:
         """Run the cells, but those in `skip`; tell what each raised and what the wanted names hold."""

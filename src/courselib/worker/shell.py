@@ -96,4 +96,4 @@ def steady(folder: str) -> None:
     os.chdir(folder)
     torch.set_default_dtype(torch.float32)
     torch.set_grad_enabled(True)
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)  # torch.manual_seed also writes down a whole stack for a GPU to come

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import signal
 from typing import TypedDict
 
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x08000000, 0x10000000, 0x20000000
@@ -38,11 +39,11 @@ def adopt_orphans() -> None:
     _do(libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
 
 
-def new_namespaces() -> None:
-    """Leave the zygote's user, pid, ipc and mount namespaces; the next fork is pid 1 of its own."""
+def new_namespaces(kinds: int) -> None:
+    """Leave the parent's namespaces of these `kinds` and its user namespace, as the same user with rights inside only."""
     uid, gid = os.getuid(), os.getgid()
     seen()  # else a process that changed its user may not write its own maps
-    _do(libc.unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWNS))
+    _do(libc.unshare(CLONE_NEWUSER | kinds))
     _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{uid} {uid} 1")
     _write("/proc/self/gid_map", f"{gid} {gid} 1")
@@ -51,6 +52,29 @@ def new_namespaces() -> None:
 def _write(path: str, text: str) -> None:
     with open(path, "w", encoding="ascii") as file:
         file.write(text)
+
+
+def own_processes() -> None:
+    """Fork into a pid namespace of this process's own; the parent only waits and passes the end on."""
+    new_namespaces(CLONE_NEWPID)
+    pid = os.fork()
+    if pid:
+        os._exit(os.waitpid(pid, 0)[1] and 1)
+    _do(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
+
+
+def fork_as_first() -> int:
+    """Fork a child that is pid 1 of a new pid namespace: when it ends, the kernel ends all it started.
+
+    Only one who has `own_processes` may: the namespace for the next child is set, used, and set back.
+    """
+    _do(libc.unshare(CLONE_NEWPID))
+    pid = os.fork()
+    if pid:
+        own = os.open("/proc/self/ns/pid", os.O_RDONLY)
+        _do(libc.setns(own, CLONE_NEWPID))
+        os.close(own)
+    return pid
 
 
 def own_folder(path: str, size: int) -> None:
@@ -110,14 +134,14 @@ def try_all(user: int) -> None:
     """Raise one after the other every wall that a worker will need; fail where one cannot be had."""
     if user:
         become(user)
-    new_namespaces()
-    pid = os.fork()
+    own_processes()
+    pid = fork_as_first()
     if pid == 0:
         try:
+            new_namespaces(CLONE_NEWIPC | CLONE_NEWNS)
             own_folder(os.getcwd(), 2**20)
             drop_rights()
         except OSError:
             os._exit(1)
         os._exit(0)
-    if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0:
-        raise OSError("a worker's own folder cannot be mounted here")
+    os._exit(os.waitpid(pid, 0)[1] and 1)

@@ -59,6 +59,7 @@ class Channel:
 
     def __init__(self, link: socket.socket) -> None:
         self.link = link
+        self.read = bytearray()  # what has arrived and belongs to no frame yet
 
     def send(self, message: object, handles: list[Callable[..., object]] | None = None, deadline: float | None = None) -> None:
         """Send one message; raise `Closed` where nobody listens, `TimeoutError` where nobody reads until `deadline`."""
@@ -77,17 +78,20 @@ class Channel:
         return unpack(body, self._exactly(n_tail, deadline), handle)
 
     def _exactly(self, count: int, deadline: float | None) -> bytes:
-        data = bytearray()
-        while len(data) < count:
-            self.link.settimeout(_left(deadline))
+        left = _left(deadline)
+        while len(self.read) < count:
+            self.link.settimeout(left)
             try:
-                piece = self.link.recv(min(count - len(data), 2**20))
+                piece = self.link.recv(min(max(count - len(self.read), 2**16), 2**20))
             except ConnectionError as gone:
                 raise Closed from gone
             if not piece:
                 raise Closed
-            data += piece
-        return bytes(data)
+            self.read += piece
+            left = _left(deadline)
+        data = bytes(self.read[:count])
+        del self.read[:count]
+        return data
 
     def close(self) -> None:
         """Close the socket."""

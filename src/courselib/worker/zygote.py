@@ -75,21 +75,14 @@ class Zygote:
             if self.living.get(order["kill"]) is control:
                 _kill(order["kill"])
         else:
-            self.spawn(control, fds[0])
+            self.spawn(control, fds[0], order["spawn"])
 
-    def spawn(self, control: socket.socket, link: int) -> None:
-        """Fork a worker; with namespaces a second fork makes it pid 1 of its own."""
-        read, write = os.pipe()
-        pid = os.fork()
+    def spawn(self, control: socket.socket, link: int, core: int | None) -> None:
+        """Fork a worker on `link`; with namespaces it is pid 1 of its own."""
+        pid = walls.fork_as_first() if self.setting["namespaces"] else os.fork()
         if pid == 0:
-            self._guarded(lambda: self._born(link, write))
+            self._guarded(lambda: self._live(link, core))
         os.close(link)
-        os.close(write)
-        if self.setting["namespaces"]:
-            data = os.read(read, 32)
-            os.waitpid(pid, 0)
-            pid = int(data or b"0")
-        os.close(read)
         self.living[pid] = control
         _tell(control, {"pid": pid})
 
@@ -102,18 +95,10 @@ class Zygote:
         finally:
             os._exit(code)
 
-    def _born(self, link: int, tell: int) -> None:
-        if self.setting["namespaces"]:
-            walls.new_namespaces()
-            pid = os.fork()
-            if pid:
-                os.write(tell, str(pid).encode())
-                return
-        os.close(tell)
-        self._live(link)
-
-    def _live(self, link: int) -> None:
+    def _live(self, link: int, core: int | None) -> None:
         """Be a worker: behind the walls, in a session of its own, with nothing open but the link."""
+        if core is not None:
+            os.sched_setaffinity(0, {core})
         os.setsid()  # else kill(0) would reach the zygote, through every namespace
         signal.set_wakeup_fd(-1)
         link = os.dup2(link, 3)
@@ -135,6 +120,7 @@ class Zygote:
     def _enclose(self) -> str:
         """Raise the walls and return the worker's own folder."""
         if self.setting["namespaces"]:
+            walls.new_namespaces(walls.CLONE_NEWIPC | walls.CLONE_NEWNS)
             walls.own_folder(self.folder, FOLDER_BYTES)
             walls.drop_rights()
             walls.unseen()
@@ -201,6 +187,8 @@ def main() -> None:
     setting: Setting = json.loads(sys.argv[1])
     if setting["namespaces"] and setting["user"]:
         walls.become(setting["user"])
+    if setting["namespaces"]:
+        walls.own_processes()
     walls.unseen()
     walls.adopt_orphans()
     shell = warm()
