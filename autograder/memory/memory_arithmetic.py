@@ -106,9 +106,9 @@ def count_slips(sizes: list[int]) -> Iterator[tuple[float, Text]]:
 def judge_count(count_parameters: object, *chains: list[int], told: bool) -> None:
     """Compare the student's counts with those of real layers; each call gets a list of its own."""
     function = judge.function(count_parameters, "count_parameters")
-    for sizes in chains:
+    for sizes, count in zip(chains, function.each([(list(sizes),) for sizes in chains]), strict=True):
         call, expected = function.shown((sizes,), {}), memory.parameter_count(tuple(sizes))
-        near(judge.integer(function(list(sizes)), call), expected, call, count_slips(sizes), COUNT_RULE, told=told, fit=0)
+        near(judge.integer(count, call), expected, call, count_slips(sizes), COUNT_RULE, told=told, fit=0)
 
 
 def five_numbers(training_memory: object, *args: Any, **kwargs: Any) -> dict[str, tuple[str, object]]:
@@ -137,9 +137,9 @@ def judge_total(value: object, what: str, held: Mapping[str, float]) -> None:
 def judge_tflops(matmul_tflops: object, *settings: tuple[int, float], told: bool) -> None:
     """Compare the student's TFLOP/s with those of PyTorch's own FLOP count."""
     function = judge.function(matmul_tflops, "matmul_tflops")
-    for setting in settings:
+    for setting, answer in zip(settings, function.each(settings), strict=True):
         expected = memory.matmul_tflops(*setting)
-        near(function(*setting), expected, function.shown(setting, {}), scaled(expected, FLOP_SLIPS), FLOP_RULE, told=told)
+        near(answer, expected, function.shown(setting, {}), scaled(expected, FLOP_SLIPS), FLOP_RULE, told=told)
 
 
 def judge_peak(training_memory: object, device: str) -> None:

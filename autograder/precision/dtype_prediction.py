@@ -69,9 +69,10 @@ def predict(predictions: object, key: str, *, device: str = "cpu", tell: bool = 
 def compare(autocast_dtype: object, rows: tuple[Row, ...], *, device: str = "cpu", tell: bool = True) -> None:
     """Judge the student's function on `rows`; `tell` also says the right dtype."""
     function = judge.function(autocast_dtype, "autocast_dtype")
-    for (op, dtypes, autocast), expected in zip(rows, result_dtypes(rows, device), strict=True):
+    answers = function.each([(op, list(dtypes), autocast) for op, dtypes, autocast in rows])
+    for (op, dtypes, autocast), expected, answer in zip(rows, result_dtypes(rows, device), answers, strict=True):
         what = function.shown((op, list(dtypes), autocast), {})
-        came = judge.dtype_name(function(op, list(dtypes), autocast), what)
+        came = judge.dtype_name(answer, what)
         if came != expected:
             reason = RULES[rule_of(op, dtypes, autocast)].fill(op=op)
             raise judge.wrong(*_sentence(tell), what=what, expected=expected, came=came, reason=reason)

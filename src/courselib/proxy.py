@@ -7,7 +7,7 @@ built here, and both turn whatever the student's code raises into a `StudentErro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from courselib.text import Text, say
@@ -59,6 +59,10 @@ class Proxy:
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """Call the student's function; functions among the arguments are called back."""
         raise NotImplementedError
+
+    def each(self, calls: Sequence[tuple[object, ...]]) -> Iterator[Any]:
+        """Call the function with each of `calls` in turn; behind the wall they cross together."""
+        return (self(*args) for args in calls)
 
     def probe(self, probe: str, *args: object, **kwargs: object) -> Any:
         """Run a probe of `courselib.worker` beside the student's function."""

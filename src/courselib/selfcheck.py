@@ -9,6 +9,7 @@ import secrets
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,7 +37,7 @@ class LocalSlot(Slot):
         self.folder = folder
         self.living: dict[int, subprocess.Popen[bytes]] = {}
 
-    def spawn(self) -> Worker:
+    def spawn(self, warm: Sequence[str] = ()) -> Worker:
         """Start a Python process and wait until it has called back."""
         token = secrets.token_hex(16)
         with socket.create_server(("127.0.0.1", 0)) as server:
@@ -52,11 +53,13 @@ class LocalSlot(Slot):
                     return Worker(self, Channel(link), process.pid)
                 link.close()
 
-    def kill(self, pid: int) -> int:
-        """Kill the process; return how it had ended."""
-        process = self.living.pop(pid)
-        process.kill()
-        return process.wait()
+    def kill(self, pid: int) -> None:
+        """Kill the process."""
+        self.living[pid].kill()
+
+    def ended(self, pid: int) -> int:
+        """Wait for the process; return how it has ended."""
+        return self.living[pid].wait()
 
 
 @dataclass

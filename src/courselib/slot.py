@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 from typing import Any
 
@@ -22,6 +22,8 @@ from courselib.worker.wire import Channel, Closed
 STARTUP_SECONDS = 120
 SIGNALS = {-4: "SIGILL", -6: "SIGABRT", -7: "SIGBUS", -8: "SIGFPE", -9: "SIGKILL", -11: "SIGSEGV", -24: "SIGXCPU"}
 CPU_SPENT = -24
+# Modules that cost a second to import, and what in a submission brings them in: the zygote imports them at the first sign.
+SLOW_IMPORTS = {"torch._dynamo": ("optim", "compile", "nn.init", "dynamo")}
 
 
 class Broken(Exception):
@@ -56,16 +58,19 @@ class Slot:
         self.control, self.core = control, core
         control.settimeout(STARTUP_SECONDS)  # the first answer waits for the zygote's imports
 
-    def spawn(self) -> Worker:
-        """Fork a fresh worker."""
+    def spawn(self, warm: Sequence[str] = ()) -> Worker:
+        """Fork a fresh worker, once the zygote has imported the modules `warm`."""
         ours, theirs = socket.socketpair()
-        socket.send_fds(self.control, [json.dumps({"spawn": self.core}).encode()], [theirs.fileno()])
+        socket.send_fds(self.control, [json.dumps({"spawn": self.core, "warm": list(warm)}).encode()], [theirs.fileno()])
         theirs.close()
         return Worker(self, Channel(ours), self._await("pid")["pid"])
 
-    def kill(self, pid: int) -> int:
-        """Kill a worker and all it started; return how it had ended (negative: the signal)."""
+    def kill(self, pid: int) -> None:
+        """Have a worker and all it started killed."""
         self.control.sendall(json.dumps({"kill": pid}).encode())
+
+    def ended(self, pid: int) -> int:
+        """Wait until a worker has ended; return how (negative: the signal)."""
         while True:
             told = self._await("dead")
             if told["dead"] == pid:
@@ -86,7 +91,7 @@ class Worker:
     def __init__(self, slot: Slot, channel: Channel, pid: int) -> None:
         self.slot, self.channel, self.pid = slot, channel, pid
         self.cell = 0
-        self.status: int | None = None
+        self.living = True
 
     def ask(self, message: dict[str, Any], seconds: float) -> Any:
         """Send one message and return the plain value that answers it, serving callbacks meanwhile."""
@@ -123,7 +128,7 @@ class Worker:
         self.channel.send(answer, deadline=deadline)
 
     def _death(self) -> Broken:
-        status = self.end()
+        status = self._status()
         if status == CPU_SPENT:
             return TimedOut(0)
         how = SIGNALS.get(status, f"exit {status}")
@@ -135,12 +140,17 @@ class Worker:
             )
         )
 
-    def end(self) -> int:
-        """End the worker and everything it started; return how it ended."""
-        if self.status is None:
+    def end(self) -> None:
+        """End the worker and everything it started, if it has not ended yet, without waiting for it."""
+        if self.living:
+            self.living = False
             self.channel.close()
-            self.status = self.slot.kill(self.pid)
-        return self.status
+            self.slot.kill(self.pid)
+
+    def _status(self) -> int:
+        """Return how the worker has ended (negative: the signal)."""
+        self.end()
+        return self.slot.ended(self.pid)
 
 
 def _mishap(value: Any) -> Mishap:
@@ -173,6 +183,7 @@ class Session:
 
     def __init__(self, slot: Slot, cells: list[Cell], wanted: list[str], seconds: float) -> None:
         self.slot, self.cells, self.wanted, self.seconds = slot, cells, wanted, seconds
+        self.warm = [module for module, words in SLOW_IMPORTS.items() if any(w in c["source"] for c in cells for w in words)]
         self.skip: set[int] = set()
         self.worker: Worker | None = None
         self.check = ""
@@ -193,7 +204,7 @@ class Session:
     def ask(self, message: dict[str, Any]) -> Any:
         """Ask the worker, a fresh one if the last one broke; a worker that breaks is ended."""
         if self.worker is None:
-            self.worker = self.slot.spawn()
+            self.worker = self.slot.spawn(self.warm)
             if message["do"] != "load":
                 self.load()
         try:
@@ -238,6 +249,15 @@ class Remote(Proxy):
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """Call the function in its worker."""
         return self.session.ask({"do": "call", "name": self.name, "args": list(args), "kwargs": kwargs})
+
+    def each(self, calls: Sequence[tuple[object, ...]]) -> Iterator[Any]:
+        """Call the function with each of `calls` in one message; the first that raises is the last that ran."""
+        answers = self.session.ask({"do": "each", "name": self.name, "calls": [list(c) for c in calls]})
+        answers = answers if isinstance(answers, list) else []
+        for args, answer in zip(calls, [*answers, *[None] * len(calls)], strict=False):
+            if not isinstance(answer, dict) or "value" not in answer:
+                raise StudentError(_mishap((answer or {}).get("mishap") if isinstance(answer, dict) else None), self.shown(args, {}))
+            yield answer["value"]
 
     def probe(self, probe: str, *args: object, **kwargs: object) -> Any:
         """Run the probe beside the function, in its worker."""

@@ -72,6 +72,16 @@ class Server:
         """Call the student's function."""
         return self.shell.names[message["name"]](*message["args"], **message["kwargs"])
 
+    def each(self, message: Message) -> list[Message]:
+        """Call the student's function with one list of arguments after the other, until one raises."""
+        answers: list[Message] = []
+        for args in message["calls"]:
+            try:
+                answers.append({"value": plain(self.shell.names[message["name"]](*args))})
+            except BaseException as error:  # SystemExit and KeyboardInterrupt of the student, too
+                return [*answers, {"mishap": describe(error, self.shell.files)}]
+        return answers
+
     def probe(self, message: Message) -> Any:
         """Run a probe beside the student's function."""
         return PROBES[message["probe"]](self.shell.names[message["name"]], *message["args"], **message["kwargs"])
@@ -91,4 +101,4 @@ class Server:
         return call
 
 
-DO: dict[str, Callable[[Server, Message], Any]] = {"load": Server.load, "call": Server.call, "probe": Server.probe}
+DO: dict[str, Callable[[Server, Message], Any]] = {"load": Server.load, "call": Server.call, "each": Server.each, "probe": Server.probe}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import gc
+import importlib
 import json
 import os
 import selectors
@@ -19,7 +20,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypedDict
 
-from courselib.worker import doors, landlock, seccomp, walls
+from courselib.worker import doors, landlock, pages, seccomp, walls
 from courselib.worker.serve import Server
 from courselib.worker.shell import Shell
 from courselib.worker.wire import Channel
@@ -75,7 +76,16 @@ class Zygote:
             if self.living.get(order["kill"]) is control:
                 _kill(order["kill"])
         else:
+            self.warm(order["warm"])
             self.spawn(control, fds[0], order["spawn"])
+
+    def warm(self, modules: list[str]) -> None:
+        """Import what the next workers would otherwise import one by one."""
+        missing = [m for m in modules if m not in sys.modules]
+        for module in missing:
+            importlib.import_module(module)
+        if missing:
+            settle()
 
     def spawn(self, control: socket.socket, link: int, core: int | None) -> None:
         """Fork a worker on `link`; with namespaces it is pid 1 of its own."""
@@ -192,15 +202,20 @@ def main() -> None:
     walls.unseen()
     walls.adopt_orphans()
     shell = warm()
-    gc.collect()
-    gc.freeze()  # the collector then never writes into pages that workers share
+    settle()
     Zygote(setting, shell).run()
+
+
+def settle() -> None:
+    """Leave nothing for the collector to do: it would write into the pages that workers share."""
+    gc.collect()
+    gc.freeze()
+    pages.collapse()
 
 
 def warm() -> Shell:
     """Import what a worker would otherwise import for itself, and keep to one thread."""
     import torch
-    import torch._dynamo  # the first optimizer would import it, in every worker
 
     for name in ("ascii", "latin-1", "cp1252", "utf-16", "idna"):
         codecs.lookup(name)  # imported at first use
