@@ -11,7 +11,7 @@ setup: .venv/ready system
 
 .venv/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@$(BIN)/pip install --quiet --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
 # bubblewrap is the wall; without it grading goes on behind process limits, and every report says so.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,6 +20,9 @@ from courselib.record import Record
 from courselib.results import Results
 from courselib.text import Text, say
 from courselib.trouble import Trouble
+
+LONG_CLASS = 30  # students whose lines still fit a screen
+WIDE = 110  # columns that show every name whole, also where no terminal says how wide it is
 
 
 def grade(course: Course, folder: Path, out: Path, exercises: list[str], jobs: int, isolation: str, require: str | None) -> int:
@@ -67,7 +72,11 @@ def _watched(records: Iterator[Record], total: int) -> Iterator[Record]:
 def summary(out: Path, exercises: list[str], isolation: Text) -> int:
     """Print what the run came to; return 1 where somebody needs a person, else 0."""
     console = Console(highlight=False, soft_wrap=True)
-    console.print(_table(out, exercises))
+    rows = [reports.grade_row(records, exercises) for records in reports.by_student(out)]
+    if len(rows) > LONG_CLASS:
+        console.print(escape(_in_short(rows)))
+    else:
+        console.print(_table(rows, exercises), width=max(console.width, WIDE), crop=False)
     counted = reports.counts(out)
     if counted["deferred"]:
         console.print(escape(str(reports.deferred_line(counted["deferred"]))))
@@ -81,18 +90,29 @@ def summary(out: Path, exercises: list[str], isolation: Text) -> int:
     return 1 if people else 0
 
 
-def _table(out: Path, exercises: list[str]) -> Table:
+def _table(rows: list[list[object]], exercises: list[str]) -> Table:
+    """Return a line for each student; names are never cut."""
     table = Table(box=None, pad_edge=False)
-    heads = [
-        say("শিক্ষার্থী", "student"),
-        *(e.split("/")[1] for e in exercises),
-        say("মোট", "total"),
-        say("মুলতবি", "deferred"),
-        say("অবস্থা", "status"),
-    ]
-    for i, head in enumerate(heads):
-        table.add_column(escape(str(head)), justify="left" if i in (0, len(heads) - 1) else "right")
-    for rows in reports.by_student(out):
-        student, *scores, total, possible, _, deferred, status = reports.grade_row(rows, exercises)
-        table.add_row(*(escape(str(v)) for v in (student, *scores, f"{total}/{possible}", deferred, status)))
+    names = [e.split("/")[1].replace("_", "_\n") for e in exercises]
+    last = [say("মোট", "total"), "%", say("মুলতবি", "deferred"), say("অবস্থা", "status")]
+    for head in (say("শিক্ষার্থী", "student"), *names, *last):
+        left = head in (say("শিক্ষার্থী", "student"), last[-1])
+        table.add_column(escape(str(head)), justify="left" if left else "right", no_wrap=True)
+    for student, *scores, total, possible, percent, deferred, status in rows:
+        table.add_row(*(escape(str(v)) for v in (student, *scores, f"{total}/{possible}", percent, deferred, status)))
     return table
+
+
+def _in_short(rows: list[list[object]]) -> str:
+    """Return a long class in two lines: how many students of which status, and how their marks lie."""
+    words = Counter(str(row[-1]) for row in rows)
+    marks = sorted(float(str(row[-3])) for row in rows)
+    spread = say(
+        "{n} জন শিক্ষার্থী; শতকরা নম্বর: মধ্যমা {m:g}, সর্বনিম্ন {a:g}, সর্বোচ্চ {z:g}",
+        "{n} students; per cent: median {m:g}, lowest {a:g}, highest {z:g}",
+        n=len(rows),
+        m=median(marks),
+        a=marks[0],
+        z=marks[-1],
+    )
+    return f"{spread}\n{', '.join(f'{word}: {count}' for word, count in words.most_common())}"

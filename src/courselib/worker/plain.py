@@ -169,7 +169,9 @@ def _is_json(value: Any) -> bool:
     kind = type(value)
     if kind is int:
         return -(2**63) < value < 2**63
-    return bool(value is None or kind is bool or (kind is float and math.isfinite(value)) or (kind is str and len(value) < MAX_TEXT))
+    if kind is float:
+        return math.isfinite(value)
+    return value is None or kind is bool or (kind is str and len(value) < MAX_TEXT)
 
 
 def _opaque(value: object) -> object:
