@@ -22,7 +22,7 @@ from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 LONG_CLASS = 30  # students whose lines still fit a screen
-WIDE = 110  # columns that show every name whole, also where no terminal says how wide it is
+WIDE = 130  # columns that show every name whole, also where no terminal says how wide it is
 
 
 def grade(course: Course, folder: Path, out: Path, exercises: list[str], jobs: int, isolation: str, require: str | None) -> int:
@@ -71,12 +71,12 @@ def _watched(records: Iterator[Record], total: int) -> Iterator[Record]:
 
 def summary(out: Path, exercises: list[str], isolation: Text) -> int:
     """Print what the run came to; return 1 where somebody needs a person, else 0."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, soft_wrap=True, width=max(Console().width, WIDE))
     rows = [reports.grade_row(records, exercises) for records in reports.by_student(out)]
     if len(rows) > LONG_CLASS:
         console.print(escape(_in_short(rows)))
     else:
-        console.print(_table(rows, exercises), width=max(console.width, WIDE), crop=False)
+        console.print(_table(rows, exercises))
     counted = reports.counts(out)
     if counted["deferred"]:
         console.print(escape(str(reports.deferred_line(counted["deferred"]))))

@@ -168,10 +168,10 @@ def _is_json(value: Any) -> bool:
     """Tell whether `value` is, as it stands, one of JSON's own scalars; most values on the wire are."""
     kind = type(value)
     if kind is int:
-        return -(2**63) < value < 2**63
+        return bool(-(2**63) < value < 2**63)
     if kind is float:
         return math.isfinite(value)
-    return value is None or kind is bool or (kind is str and len(value) < MAX_TEXT)
+    return kind is bool or value is None or (kind is str and len(value) < MAX_TEXT)
 
 
 def _opaque(value: object) -> object:
