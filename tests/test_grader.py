@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from conftest import Grade
 
-from courselib import judge
-from courselib.checks import check
+from courselib import judge, sandbox
+from courselib.checks import CheckFile, check
+from courselib.grader import Bench, Work, grade, here
+from courselib.slot import Slot
 from courselib.text import in_language
 
 
@@ -113,7 +115,11 @@ def test_an_endless_loop_at_the_top_stops_the_file(put: Grade) -> None:
 
 
 def test_memory_has_a_limit(put: Grade) -> None:
-    record = put("import torch\ndef add(a, b): return torch.zeros(10**11)\ndef twice(f):\n    x = []\n    while True: x.append('a' * 10**7)", adds, calls)
+    record = put(
+        "import torch\ndef add(a, b): return torch.zeros(10**11)\ndef twice(f):\n    x = []\n    while True: x.append('a' * 10**7)",
+        adds,
+        calls,
+    )
     assert outcomes(record) == {"adds": "out_of_memory", "calls": "out_of_memory"}
 
 
@@ -134,11 +140,18 @@ def test_sentences_are_in_the_language_of_the_run(put: Grade) -> None:
 
 
 def notebook(*cells: str) -> bytes:
-    return json.dumps({"cells": [{"cell_type": "code", "source": c} for c in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+    return json.dumps(
+        {"cells": [{"cell_type": "code", "source": c} for c in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    ).encode()
 
 
 def test_a_notebook_runs_cell_by_cell(put: Grade) -> None:
-    record = put(notebook("def f(:", "1/0", GOOD, "%%time\nx = 1", "!pip install einops", "y = !ls", "%matplotlib inline", "await_ = 1"), adds, calls, name="n.ipynb")
+    record = put(
+        notebook("def f(:", "1/0", GOOD, "%%time\nx = 1", "!pip install einops", "y = !ls", "%matplotlib inline", "await_ = 1"),
+        adds,
+        calls,
+        name="n.ipynb",
+    )
     assert outcomes(record) == {"adds": "passed", "calls": "passed"}
     assert "n.ipynb, cell 1" in record.message
     assert "!pip install einops" in record.message
@@ -150,7 +163,15 @@ def test_a_cell_that_kills_or_hangs_is_left_out(put: Grade) -> None:
     assert "left out" in record.message
 
 
-@pytest.mark.parametrize("cell", ["%%time\n" + GOOD, "%timeit -n1 -r1 1\n" + GOOD, "%load_ext autoreload\n%autoreload 2\n" + GOOD, "import asyncio\nawait asyncio.sleep(0)\n" + GOOD])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "%%time\n" + GOOD,
+        "%timeit -n1 -r1 1\n" + GOOD,
+        "%load_ext autoreload\n%autoreload 2\n" + GOOD,
+        "import asyncio\nawait asyncio.sleep(0)\n" + GOOD,
+    ],
+)
 def test_magics_mean_what_they_mean_in_a_notebook(put: Grade, cell: str) -> None:
     assert outcomes(put(notebook(cell), adds, calls, name="n.ipynb")) == {"adds": "passed", "calls": "passed"}
 
@@ -160,26 +181,49 @@ def test_a_notebook_exported_as_a_script(put: Grade) -> None:
     assert outcomes(put(source, adds, calls)) == {"adds": "passed", "calls": "passed"}
 
 
-@pytest.mark.parametrize("line", ["n = int(input('n? '))", "import getpass; getpass.getpass()", "import sys; sys.stdin.read(1)[0]", "breakpoint()"])
+@pytest.mark.parametrize(
+    "line", ["n = int(input('n? '))", "import getpass; getpass.getpass()", "import sys; sys.stdin.read(1)[0]", "breakpoint()"]
+)
 def test_code_that_waits_for_a_person_does_not_wait(put: Grade, line: str) -> None:
     assert outcomes(put(GOOD + line, adds, calls, seconds=5)) == {"adds": "passed", "calls": "passed"}
 
 
 @pytest.mark.parametrize("line", ["torch.set_default_dtype(torch.float64)", "torch.set_grad_enabled(False)", "import os; os.chdir('/')"])
 def test_library_state_is_brought_back_before_each_check(put: Grade, line: str) -> None:
-    source = f"import torch, os\nhome = os.getcwd()\n{line}\ndef add(a, b):\n    x = torch.ones(1, requires_grad=True) * 3\n    assert x.requires_grad and x.dtype == torch.float32 and os.getcwd() == home\n    return x.item()"
+    source = f"""
+import torch, os
+home = os.getcwd()
+{line}
+def add(a, b):
+    x = torch.ones(1, requires_grad=True) * 3
+    assert x.requires_grad and x.dtype == torch.float32 and os.getcwd() == home
+    return x.item()
+"""
     assert outcomes(put(source, adds)) == {"adds": "passed"}
 
 
 def test_one_submission_leaves_nothing_to_the_next(put: Grade) -> None:
-    put("import builtins, sys, torch, os\nbuiltins.add = lambda a, b: 3\ntorch.add3 = 1\nsys.modules['left'] = sys\nopen('left.txt', 'w').write('x')\n" + GOOD, adds)
+    traces = """
+import builtins, sys, torch, os
+builtins.add = lambda a, b: 3
+torch.add3 = 1
+sys.modules['left'] = sys
+open('left.txt', 'w').write('x')
+"""
+    put(traces + GOOD, adds)
     record = put("import sys, torch, os\nassert 'left' not in sys.modules and not hasattr(torch, 'add3') and os.listdir('.') == []", adds)
     assert outcomes(record) == {"adds": "failed"}
     assert record.message == ""
 
 
 def test_a_worker_imports_nothing_new_for_an_ordinary_answer(put: Grade) -> None:
-    source = "import sys\nbefore = set(sys.modules)\nimport torch, numpy, math, statistics, fractions\ntorch.optim.AdamW([torch.zeros(1, requires_grad=True)])\nassert not {m for m in set(sys.modules) - before if m.startswith(('torch', 'numpy', 'IPython'))}"
+    source = """
+import sys
+before = set(sys.modules)
+import torch, numpy, math, statistics, fractions
+torch.optim.AdamW([torch.zeros(1, requires_grad=True)])
+assert not {m for m in set(sys.modules) - before if m.startswith(('torch', 'numpy', 'IPython'))}
+"""
     assert put(source, adds).message == ""
 
 
@@ -192,6 +236,29 @@ def test_what_cannot_be_read_is_a_row_with_a_reason(put: Grade, data: bytes, sta
 
 
 def test_nothing_of_a_worker_is_left(put: Grade, tmp_path: Path) -> None:
-    put("import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        open('/proc/self/comm', 'w').write('orphan-x')\n        time.sleep(60)\n    os._exit(0)\n" + GOOD, adds)
+    orphan = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        open('/proc/self/comm', 'w').write('orphan-x')
+        time.sleep(60)
+    os._exit(0)
+"""
+    put(orphan + GOOD, adds)
     names = [p.read_text().strip() for p in Path("/proc").glob("[0-9]*/comm") if p.exists()]
     assert "orphan-x" not in names
+
+
+def test_where_addresses_cannot_be_limited_the_memory_held_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "MEMORY", 700 * 2**20)
+    zygote = sandbox.start(1, resident=True)
+    try:
+        source = (
+            b"import numpy\ndef add(a, b):\n    kept = []\n    while True: kept.append(numpy.ones(2**20))\ndef twice(f):\n    f(); f()\n"
+        )
+        bench = Bench(CheckFile(Path("x.py"), (adds, calls)), 20, "")
+        record = grade(Work("s", "unit/x", "x.py", source), bench, Slot(zygote.controls[0]), here(zygote.isolation))
+    finally:
+        zygote.close()
+    assert outcomes(record) == {"adds": "out_of_memory", "calls": "passed"}

@@ -7,6 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from courselib.checks import CheckFile
+from courselib.text import say
+from courselib.trouble import Trouble
 
 HEAD = '"""The public checks of this exercise; the others run when you hand in."""\n\n'
 ALWAYS = {"OK_FORMAT", "name", "points"}
@@ -87,4 +89,18 @@ def leaks(text: str, answers: list[list[str]], file: CheckFile) -> list[str]:
 def write_public(file: CheckFile, path: Path) -> None:
     """Write the student's copy of a check file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(public_checks(file), encoding="utf-8", newline="\n")
+    path.write_text(in_ascii(public_checks(file), file.path.name), encoding="ascii", newline="\n")
+
+
+def in_ascii(source: str, name: str) -> str:
+    """Return Python source of the same meaning in ASCII: Otter opens check files in the machine's own encoding, which may lack Bangla."""
+    escaped = source.encode("ascii", "backslashreplace").decode()
+    if ast.dump(ast.parse(escaped)) != ast.dump(ast.parse(source)):
+        raise Trouble(
+            say(
+                "{n}: বাংলা শুধু সাধারণ string আর comment-এ লেখো; raw string বা নামে নয়।",
+                "{n}: write Bangla in plain strings and comments only, not in raw strings or names.",
+                n=name,
+            )
+        )
+    return escaped

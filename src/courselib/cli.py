@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Sequence
 
-from courselib.text import LANGUAGES, language, use_language
+from courselib.text import LANGUAGES, say
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run `courselib` with `argv` and exit."""
-    args = list(sys.argv[1:] if argv is None else argv)
-    use_language(_asked_language(args) or language())
+    args = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    if asked := _asked_language(args):
+        os.environ["COURSELIB_LANG"] = asked
+    _write_utf8()
     sys.exit(_run(args))
 
 
 def _asked_language(args: list[str]) -> str | None:
-    """Return what --lang asks for: help texts are made before the options are parsed."""
+    """Return what --lang asks for, wherever it stands: help texts are made before the options are parsed."""
     for i, arg in enumerate(args):
         value = arg.removeprefix("--lang=") if arg.startswith("--lang=") else args[i + 1] if arg == "--lang" and i + 1 < len(args) else ""
         if value in LANGUAGES:
@@ -24,25 +28,41 @@ def _asked_language(args: list[str]) -> str | None:
     return None
 
 
+def _write_utf8() -> None:
+    """Write UTF-8 wherever the output goes: Windows takes another encoding for a file or a pipe, and has no Bangla in it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
 def _run(args: list[str]) -> int:
-    import click
+    import typer
 
     from courselib.commands import app
     from courselib.trouble import Trouble
 
     try:
-        result = app(args, prog_name="courselib", standalone_mode=False)
+        return int(app(args, prog_name="courselib", standalone_mode=False) or 0)
     except Trouble as trouble:
-        print(f"courselib: {trouble.sentence.read()}", file=sys.stderr)
-        return 2
-    except click.exceptions.Exit as end:
+        return _complain(trouble.sentence.read())
+    except typer.Exit as end:
         return end.exit_code
-    except click.ClickException as misuse:
-        print(f"courselib: {misuse.format_message()}", file=sys.stderr)
-        return 2
-    except (KeyboardInterrupt, click.exceptions.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         return 130
-    return int(result or 0)
+    except OSError as fault:
+        if fault.filename is None:  # no file that somebody named: a fault of our own
+            raise
+        return _complain(f"{fault.filename}: {fault.strerror}")
+    except Exception as misuse:
+        if not hasattr(misuse, "format_message"):  # the base class of Typer's own has moved between its versions
+            raise
+        what = " ".join(misuse.format_message().split()).rstrip(".")
+        return _complain(say("{w}; দেখো: courselib --help", "{w}; see courselib --help.", w=what).read())
+
+
+def _complain(sentence: str) -> int:
+    print(f"courselib: {sentence}", file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":

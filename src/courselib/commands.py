@@ -14,7 +14,7 @@ from courselib.text import say, use_language
 if TYPE_CHECKING:
     from courselib.course import Course
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
 class Lang(StrEnum):
@@ -55,6 +55,11 @@ def _course(lang: Lang | None, start: Path | None = None) -> Course:
 def _chosen(course: Course, only: list[str] | None) -> list[str]:
     wanted = {course.named(n).id for n in only or []}
     return [e for e in course.exercises if not wanted or e in wanted]
+
+
+@app.callback(help=say("PyTorch-এর exercise যাচাই করে, গ্রেড করে।", "Check and grade PyTorch exercises."))
+def everywhere(lang: LangOption = None) -> None:
+    """Take --lang before the command as well."""
 
 
 @app.command(help=say("পুরো class গ্রেড করো", "grade a whole class"))

@@ -34,6 +34,8 @@ START = "import sys; sys.path.insert(0, {path!r}); from courselib.worker.zygote 
 FOLDER = "/submission"  # where each worker finds its own empty folder
 ALONE = ("-P", "-s")  # no current folder and no user's packages on the path; the environment is ours
 MEMORY = 2 * 2**30
+PROCESSES = 64
+CPU_SECONDS = 120
 
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
@@ -70,8 +72,13 @@ class Zygote:
             self.folder.cleanup()
 
 
-def start(slots: int, isolation: Isolation | Literal["auto"] = "auto", cpu_seconds: int = 120) -> Zygote:
-    """Start a zygote for `slots` slots; it imports torch while the caller goes on with its own work."""
+def start(slots: int, isolation: Isolation | Literal["auto"] = "auto", *, resident: bool | None = None) -> Zygote:
+    """Start a zygote for `slots` slots; it imports torch while the caller goes on with its own work.
+
+    `resident` limits the memory a worker holds and not the addresses it maps: so it must be with CUDA, which
+    reserves far more addresses than it uses. By default it is so where there is an NVIDIA device.
+    """
+    watched = bool(glob("/dev/nvidia[0-9]*")) if resident is None else resident
     chosen, note = choose(isolation)
     pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(slots)]  # one command, one message
     theirs = [b.fileno() for _, b in pairs]
@@ -79,7 +86,13 @@ def start(slots: int, isolation: Isolation | Literal["auto"] = "auto", cpu_secon
     if folder:
         os.chmod(folder.name, 0o711)
     command = _walled() if chosen == "namespaces" else _bare(Path(folder.name))  # type: ignore[union-attr]
-    setting = {"namespaces": chosen == "namespaces", "user": _user(chosen), "controls": theirs, "limits": _limits(chosen, cpu_seconds)}
+    setting = {
+        "namespaces": chosen == "namespaces",
+        "user": _user(chosen),
+        "controls": theirs,
+        "resident": MEMORY if watched else 0,
+        "limits": _limits(chosen, addresses=not watched),
+    }
     process = subprocess.Popen(
         [*command, json.dumps(setting)],
         pass_fds=theirs,
@@ -99,16 +112,28 @@ def _stderr() -> int | None:
     return None if os.environ.get("COURSELIB_DEBUG") else subprocess.DEVNULL
 
 
-def _limits(isolation: Isolation, cpu_seconds: int) -> dict[str, int]:
-    counted = isolation == "namespaces" or _user(isolation)  # else the limit would count all of this user's processes
-    memory = 0 if glob("/dev/nvidia[0-9]*") else MEMORY  # CUDA reserves far more addresses than it uses
+def _limits(isolation: Isolation, *, addresses: bool) -> dict[str, int]:
+    others = 0 if isolation == "namespaces" or _user(isolation) else _own_threads()  # the kernel counts by user
     return {
-        "cpu_seconds": cpu_seconds,
-        "memory": memory,
-        "processes": 64 if counted else 0,
+        "cpu_seconds": CPU_SECONDS,
+        "memory": MEMORY if addresses else 0,
+        "processes": PROCESSES + others,
         "file_bytes": 32 * 2**20,
         "open_files": 256,
     }
+
+
+def _own_threads() -> int:
+    """Count the threads of this user now."""
+    mine = [p for p in Path("/proc").glob("[0-9]*/task/*") if _owner(p) == os.getuid()]
+    return len(mine)
+
+
+def _owner(path: Path) -> int:
+    try:
+        return path.stat().st_uid
+    except OSError:
+        return -1
 
 
 @cache

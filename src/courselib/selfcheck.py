@@ -10,8 +10,10 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 
 from rich.console import Console
 from rich.markup import escape
@@ -26,6 +28,7 @@ from courselib.text import say
 from courselib.trouble import Trouble
 from courselib.worker.wire import Channel
 
+PATIENCE = 30  # seconds for one check, at least: a student's laptop may be slow
 START = "from courselib.worker.alone import main; main({port}, {token!r}, {folder!r})"
 MARKS = {"passed": "[green]✓[/]", "deferred": "[yellow]…[/]"}
 
@@ -41,25 +44,42 @@ class LocalSlot(Slot):
         """Start a Python process and wait until it has called back."""
         token = secrets.token_hex(16)
         with socket.create_server(("127.0.0.1", 0)) as server:
-            server.settimeout(STARTUP_SECONDS)
+            server.settimeout(1)
             start = START.format(port=server.getsockname()[1], token=token, folder=str(self.folder))
             quiet = subprocess.DEVNULL
-            process = subprocess.Popen([sys.executable, "-c", start], stdin=quiet, stdout=quiet, stderr=quiet)
+            process = subprocess.Popen([sys.executable, "-P", "-c", start], stdin=quiet, stdout=quiet, stderr=quiet)
             self.living[process.pid] = process
-            while True:
-                link, _ = server.accept()
-                link.settimeout(10)
-                if link.recv(len(token)).decode("ascii", "replace") == token:
-                    return Worker(self, Channel(link), process.pid)
-                link.close()
+            return Worker(self, Channel(_called_back(server, process, token)), process.pid)
 
     def kill(self, pid: int) -> None:
         """Kill the process."""
-        self.living[pid].kill()
+        with suppress(PermissionError):  # Windows's word for one that is just ending
+            self.living[pid].kill()
+        self.living[pid].wait()
 
     def ended(self, pid: int) -> int:
         """Wait for the process; return how it has ended."""
         return self.living[pid].wait()
+
+
+def _called_back(server: socket.socket, process: subprocess.Popen[bytes], token: str) -> socket.socket:
+    """Return the process's call, known by its token; any other program that calls is sent away."""
+    deadline = monotonic() + STARTUP_SECONDS
+    while process.poll() is None and monotonic() < deadline:
+        with suppress(TimeoutError, ConnectionError):
+            link, _ = server.accept()
+            link.settimeout(10)
+            if link.recv(len(token)).decode("ascii", "replace") == token:
+                return link
+            link.close()
+    process.kill()
+    raise Trouble(
+        say(
+            "তোমার কোড চালানোর process শুরু হলো না; দেখো এটি চলে কি না: {p} -c 'import torch, IPython'",
+            "the process for your code did not start; see whether this works: {p} -c 'import torch, IPython'",
+            p=sys.executable,
+        )
+    )
 
 
 @dataclass
@@ -68,7 +88,6 @@ class Found:
 
     exercise: Exercise
     path: Path
-    record: Record | None = field(default=None)
 
 
 def check(course: Course, files: list[Path]) -> int:
@@ -92,6 +111,13 @@ def _find(course: Course, files: list[Path]) -> list[Found]:
         path = next((p for p in [*beside, course.tree.stub(exercise.id)] if p.is_file()), None)
         if path:
             found.append(Found(exercise, path))
+    if not found:
+        raise Trouble(
+            say(
+                "এখানে কোনো exercise-এর ফাইল নেই; কোন ফাইল যাচাই হবে তা লেখো: courselib check FILE",
+                "No file of an exercise is here; name the file to check: courselib check FILE",
+            )
+        )
     return found
 
 
@@ -103,7 +129,7 @@ def _there(path: Path) -> Path:
 
 def _checked(found: Found, checks: CheckFile) -> Record:
     slot = LocalSlot(found.path.resolve().parent)
-    bench = Bench(checks, max(found.exercise.seconds, 30), "")  # a student's laptop may be slow
+    bench = Bench(checks, max(found.exercise.seconds, PATIENCE), "")
     work = Work("", found.exercise.id, found.path.name, found.path.read_bytes())
     return grade(work, bench, slot, here("none"), hidden=False)
 
@@ -115,7 +141,8 @@ def _show(console: Console, found: Found, record: Record, checks: CheckFile) -> 
     for verdict in record.checks:
         _line(console, verdict)
     shown = sum(v.points for v in record.checks)
-    console.print(escape(str(say("  {s:g}/{p:g} নম্বর", "  {s:g}/{p:g} points", s=record.score, p=shown))))
+    waiting = say(" ({d:g} GPU-র অপেক্ষায়)", " ({d:g} wait for a GPU)", d=record.deferred) if record.deferred else ""
+    console.print(escape(str(say("  {s:g}/{p:g} নম্বর{w}", "  {s:g}/{p:g} points{w}", s=record.score, p=shown, w=waiting))))
     hidden = record.possible - shown
     if hidden:
         text = say(

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 from courselib.proxy import Proxy, StudentError
+from courselib.sandbox import CPU_SECONDS, MEMORY
 from courselib.text import Text, say
 from courselib.worker.mishap import Mishap
 from courselib.worker.plain import WireError
@@ -21,7 +22,7 @@ from courselib.worker.wire import Channel, Closed
 
 STARTUP_SECONDS = 120
 SIGNALS = {-4: "SIGILL", -6: "SIGABRT", -7: "SIGBUS", -8: "SIGFPE", -9: "SIGKILL", -11: "SIGSEGV", -24: "SIGXCPU"}
-CPU_SPENT = -24
+CPU_SPENT, OVERFED = -24, -1000
 # Modules that cost a second to import, and what in a submission brings them in: the zygote imports them at the first sign.
 SLOW_IMPORTS = {"torch._dynamo": ("optim", "compile", "nn.init", "dynamo")}
 
@@ -51,6 +52,15 @@ class TimedOut(Broken):
         )
 
 
+class OutOfMemory(Broken):
+    """The worker held more memory than it may."""
+
+    outcome = "out_of_memory"
+
+    def __init__(self) -> None:
+        super().__init__(say("{m} MB-এর বেশি memory লেগেছে।", "it took more than {m} MB of memory.", m=MEMORY >> 20))
+
+
 class Slot:
     """A control socket to the zygote."""
 
@@ -70,11 +80,11 @@ class Slot:
         self.control.sendall(json.dumps({"kill": pid}).encode())
 
     def ended(self, pid: int) -> int:
-        """Wait until a worker has ended; return how (negative: the signal)."""
+        """Wait until a worker has ended; return how (negative: the signal; `OVERFED`: it held too much memory)."""
         while True:
             told = self._await("dead")
             if told["dead"] == pid:
-                return int(told["status"])
+                return OVERFED if told.get("memory") else int(told["status"])
 
     def _await(self, word: str) -> dict[str, Any]:
         """Return the zygote's next message that has `word`."""
@@ -130,7 +140,9 @@ class Worker:
     def _death(self) -> Broken:
         status = self._status()
         if status == CPU_SPENT:
-            return TimedOut(0)
+            return TimedOut(CPU_SECONDS)
+        if status == OVERFED:
+            return OutOfMemory()
         how = SIGNALS.get(status, f"exit {status}")
         return Broken(
             say(

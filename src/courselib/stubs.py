@@ -80,16 +80,16 @@ def build(course: Course) -> int:
     return 0
 
 
-def notebook_of(stub: str, exercise: Exercise, lang: str) -> dict[str, Any]:
+def notebook_of(stub: str, exercise: Exercise, lang: str, checks: str = "autograder") -> dict[str, Any]:
     """Return the stub as a notebook in one language, with Otter's own check as the last cell.
 
-    The notebook lies beside the bundle's `autograder` folder.
+    `checks` is the way from the notebook's folder to the one that holds the check files.
     """
     import jupytext
 
     book = jupytext.reads(stub, fmt="py:percent")
     book.cells = [c for c in book.cells if c.metadata.get("lang", lang) == lang]
-    new = jupytext.reads(_check_cells(exercise), fmt="py:percent")
+    new = jupytext.reads(_check_cells(exercise, lang, checks), fmt="py:percent")
     book.cells += new.cells
     for i, cell in enumerate(book.cells):
         cell["id"] = f"{exercise.name.replace('_', '-')}-{i}"
@@ -101,5 +101,14 @@ def notebook_of(stub: str, exercise: Exercise, lang: str) -> dict[str, Any]:
     return plain
 
 
-def _check_cells(exercise: Exercise) -> str:
-    return f'# %%\nimport otter\n\ngrader = otter.Notebook(tests_dir="autograder")\ngrader.check("{exercise.id}")\n'
+def _check_cells(exercise: Exercise, lang: str, checks: str) -> str:
+    return f"""\
+# %%
+import os
+
+import otter
+
+os.environ["COURSELIB_LANG"] = "{lang}"
+grader = otter.Notebook(tests_dir="{checks}")
+grader.check("{exercise.id}")
+"""

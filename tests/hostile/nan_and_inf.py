@@ -1,3 +1,9 @@
-def double(x): return float("nan")
+def double(x):
+    return float("nan")
+
+
 answer = float("inf")
-def three(): return [float("nan")] * 3
+
+
+def three():
+    return [float("nan")] * 3

@@ -1,4 +1,12 @@
 import os
-def double(x): os._exit(0)
-def three(): os._exit(0)
+
+
+def double(x):
+    os._exit(0)
+
+
+def three():
+    os._exit(0)
+
+
 answer = 0

@@ -1,3 +1,9 @@
-def double(x): raise KeyboardInterrupt
-def three(): raise GeneratorExit
+def double(x):
+    raise KeyboardInterrupt
+
+
+def three():
+    raise GeneratorExit
+
+
 answer = 0

@@ -1,3 +1,8 @@
 import ctypes
-def double(x): ctypes.string_at(0)
+
+
+def double(x):
+    ctypes.string_at(0)
+
+
 answer = 0

@@ -1,3 +1,8 @@
 import time
-def double(x): time.sleep(10**6)
+
+
+def double(x):
+    time.sleep(10**6)
+
+
 answer = 0

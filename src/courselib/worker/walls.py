@@ -96,8 +96,7 @@ def limit(limits: Limits) -> None:
     _cap(resource.RLIMIT_CPU, limits["cpu_seconds"])
     _cap(resource.RLIMIT_FSIZE, limits["file_bytes"])
     _cap(resource.RLIMIT_NOFILE, limits["open_files"])
-    if limits["processes"]:
-        _cap(resource.RLIMIT_NPROC, limits["processes"])
+    _cap(resource.RLIMIT_NPROC, limits["processes"])
     if limits["memory"]:
         _cap(resource.RLIMIT_AS, _mapped() + limits["memory"])
 

@@ -12,10 +12,10 @@ import importlib
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypedDict
@@ -26,6 +26,7 @@ from courselib.worker.shell import Shell
 from courselib.worker.wire import Channel
 
 FOLDER_BYTES = 64 * 2**20
+WATCH_SECONDS = 0.1
 OWN_USERS = 4000  # without namespaces, as root: how many users the workers take turns in
 
 
@@ -35,6 +36,7 @@ class Setting(TypedDict):
     namespaces: bool
     user: int
     controls: list[int]
+    resident: int
     limits: walls.Limits
 
 
@@ -47,6 +49,7 @@ class Zygote:
         self.living: dict[int, socket.socket] = {}
         self.doors = {} if setting["namespaces"] or not setting["user"] else doors.open_doors()
         self.rules = [] if setting["namespaces"] else landlock.rules(hidden="courselib")
+        self.overfed: set[int] = set()
         self.folder = os.getcwd()
         self.controls = [socket.socket(fileno=n) for n in setting["controls"]]
 
@@ -60,8 +63,19 @@ class Zygote:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self.selector.register(wake, selectors.EVENT_READ, self.reap)
         while len(self.selector.get_map()) > 1:
-            for key, _ in self.selector.select():
+            for key, _ in self.selector.select(WATCH_SECONDS if self.setting["resident"] else None):
                 key.data(key.fileobj)
+            self.watch()
+
+    def watch(self) -> None:
+        """Where addresses cannot be limited, kill a worker that holds more memory than it may."""
+        if not self.setting["resident"]:
+            return
+        held = _resident()
+        for pid in set(self.living) - self.overfed:
+            if held.get(pid, 0) > self.setting["resident"]:
+                self.overfed.add(pid)
+                _kill(pid)
 
     def command(self, control: socket.socket) -> None:
         """Do one command: spawn a worker on the descriptor that came along, or kill one."""
@@ -141,7 +155,9 @@ class Zygote:
 
     def _enclose_bare(self) -> None:
         """Raise what walls a process can have without namespaces: as root, a user of its own for each worker."""
-        os.chdir(tempfile.mkdtemp(dir=self.folder))
+        own = _folder(self.folder, os.getpid())
+        os.mkdir(own, 0o700)
+        os.chdir(own)
         if self.setting["user"]:
             user = self.setting["user"] + os.getpid() % OWN_USERS
             os.chown(".", user, user)
@@ -153,19 +169,25 @@ class Zygote:
         seccomp.refuse_calls()
 
     def reap(self, wake: int) -> None:
-        """Collect the dead; tell the checker how its worker ended; nothing a worker started outlives it."""
+        """Collect the dead; tell the checker how its worker ended; nothing that a worker started outlives it."""
         os.read(wake, 4096)
         with suppress(ChildProcessError):
-            while True:
-                pid, status = os.waitpid(-1, os.WNOHANG)
-                if not pid:
-                    return
-                control = self.living.pop(pid, None)
-                if control is None:
-                    continue
-                if not self.setting["namespaces"]:
-                    _sweep(pid, set(self.living))
-                _tell(control, {"dead": pid, "status": os.waitstatus_to_exitcode(status)})
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                self._buried(*ended)
+        if not self.setting["namespaces"]:
+            for orphan in _children() - set(self.living):
+                _kill(orphan)  # each that dies may hand us its own children: then we are called again
+
+    def _buried(self, pid: int, status: int) -> None:
+        control = self.living.pop(pid, None)
+        if control is None:
+            return
+        if not self.setting["namespaces"]:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
+            shutil.rmtree(_folder(self.folder, pid), ignore_errors=True)
+        _tell(control, {"dead": pid, "status": os.waitstatus_to_exitcode(status), "memory": pid in self.overfed})
+        self.overfed.discard(pid)
 
 
 def _tell(control: socket.socket, message: dict[str, Any]) -> None:
@@ -178,18 +200,37 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def _sweep(pid: int, living: set[int]) -> None:
-    """Kill what a worker without a pid namespace left: its group, and every orphan we have adopted."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-    for child in _children():
-        if child not in living:
-            _kill(child)
+def _folder(above: str, pid: int) -> str:
+    """Return where a worker without a mount namespace has its folder."""
+    return f"{above}/worker-{pid}"
 
 
-def _children() -> list[int]:
+def _resident() -> dict[int, int]:
+    """Return the bytes of memory that each process holds, by its pid as this process sees it.
+
+    /proc may number processes for an outer namespace; `NSpid` lists a process's number in each one.
+    """
+    depth = len(_status("self")["NSpid"].split())
+    held: dict[int, int] = {}
+    for entry in os.listdir("/proc"):
+        told = _status(entry) if entry.isdigit() else {}
+        numbers = told.get("NSpid", "").split()
+        if len(numbers) >= depth and "VmRSS" in told:
+            held[int(numbers[depth - 1])] = int(told["VmRSS"].split()[0]) * 1024
+    return held
+
+
+def _status(pid: str) -> dict[str, str]:
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+            return dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+    except OSError:
+        return {}
+
+
+def _children() -> set[int]:
     with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
-        return [int(p) for p in file.read().split()]
+        return {int(p) for p in file.read().split()}
 
 
 def main() -> None:
