@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -78,7 +79,5 @@ def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
 def test_no_text_is_more_than_trouble(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = tmp_path_factory.getbasetemp() / "fuzz.yaml"
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
-    try:
+    with suppress(Trouble):
         strict_yaml.load(path, Outer)
-    except Trouble as trouble:
-        assert str(trouble)

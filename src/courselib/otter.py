@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from otter.test_files import test_case
 
-from courselib.checks import Check
+if TYPE_CHECKING:
+    from courselib.checks import Check
 from courselib.proxy import local
 
 
