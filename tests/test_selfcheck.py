@@ -99,7 +99,7 @@ def test_a_loop_and_an_exit_each_cost_their_own_part_and_the_next_parts_go_on(
 def test_a_notebook_is_read_in_bangla_and_a_file_beside_it_does_not_hide_a_library(
     course: Course, here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = made.RIGHT.replace("41 + 1", "41").replace("def double", "import helper\n%matplotlib inline\ndef double")
+    text = made.RIGHT.replace("41 + 1", "41").replace("def double", "import helper\ndef double")
     book = notebook_of(text, course.named("powers"), "bn")
     book["cells"] = book["cells"][:-1]  # Otter's own check has tests of its own
     (here / "powers.ipynb").write_text(json.dumps(book), encoding="utf-8")

@@ -7,15 +7,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
 from rich.console import Console
 from rich.markup import escape
 
-from courselib import bundle, grading, stubs
-from courselib.checks import Check, CheckFile
+from courselib import bundle, crew, grading, stubs
+from courselib.checks import Check, CheckFile, load_checks
 from courselib.course import Course, Exercise
 from courselib.grader import Work
 from courselib.record import Record
 from courselib.text import Text, say
+from courselib.trouble import Trouble
 
 Finding = tuple[Text, list[str]]  # what was to be proved, and what speaks against it
 
@@ -43,15 +45,31 @@ def examine(course: Course, exercises: list[str], jobs: int, isolation: str) -> 
     """Examine `exercises` and the course's files; print what was found; 0 where all is sound."""
     console = Console(highlight=False, soft_wrap=True)
     sound = _print(console, course.manifest.title.text, [_accounted(course)])
-    with closing(grading.start(course, exercises, jobs, isolation)) as crew:
-        works = [work for e in exercises for work in _works(course, e)]
-        records = {(r.exercise, r.student): r for r in grading.records(crew, works, jobs)}
+    torch.set_num_threads(1)  # a thread pool would not survive the forks that grading makes
+    findings = {e: _fit(course, e) for e in exercises}
+    fit = [e for e, (_, against) in findings.items() if not against]
+    with closing(crew.start(course, fit, jobs, isolation)) as hands:
+        works = [work for e in fit for work in _works(course, e)]
+        records = {(r.exercise, r.student): r for r in grading.records(hands, works, jobs)}
         for e in exercises:
             mine = {student: r for (exercise, student), r in records.items() if exercise == e}
-            patient = Patient(course, course.exercises[e], crew.benches[e].checks, mine)
-            sound = _print(console, Text(e, e), (proof(patient) for proof in PROOFS)) and sound
-        console.print(escape(str(crew.zygote.note)))
+            patient = Patient(course, course.exercises[e], hands.benches[e].checks, mine) if e in fit else None
+            proofs = (proof(patient) for proof in PROOFS) if patient else [findings[e]]
+            sound = _print(console, Text(e, e), proofs) and sound
+        console.print(escape(str(hands.zygote.note)))
     return 0 if sound else 1
+
+
+def _fit(course: Course, exercise: str) -> Finding:
+    """Find out whether the rest can be examined at all: the checks load, and their own reference passes them."""
+    title = say("check-গুলো চলে, আর reference সেগুলোতে পাশ করে", "the checks run, and the reference passes them")
+    solution = course.tree.solution(exercise)
+    try:
+        stubs.stub_of(solution)
+        crew.prove(load_checks(course.tree.checks(exercise)), solution.read_text(encoding="utf-8"))
+    except Exception as fault:  # an author's file may raise anything
+        return title, [str(fault) if isinstance(fault, Trouble) else f"{type(fault).__name__}: {fault}"]
+    return title, []
 
 
 def _print(console: Console, title: Text, findings: Iterable[Finding]) -> bool:
@@ -74,13 +92,21 @@ def _works(course: Course, exercise: str) -> Iterator[Work]:
 
 
 def _accounted(course: Course) -> Finding:
-    known = set(course.exercises)
-    against = [f"{tree}/{e}.py" for tree in TREES for e in sorted(course.tree.all_in(tree) - known)]
-    against += [f"{tree}/{e}.py: ?" for tree in TREES for e in sorted(known - course.tree.all_in(tree))]
-    names = {e.name for e in course.exercises.values()}
-    kept = course.tree.root / "tests" / "submissions"
-    against += [str(p.relative_to(course.tree.root)) for p in sorted(kept.glob("*")) if p.name not in names]
+    tree, known = course.tree, set(course.exercises)
+    against = [f"{name}/{e}.py" for name in TREES for e in sorted(tree.all_in(name) - known)]
+    against += [f"{name}/{e}.py: ?" for name in TREES for e in sorted(known - tree.all_in(name))]
+    against += [str(p.relative_to(tree.root)) for p in sorted(_strays(course))]
     return say("প্রতিটি ফাইল course.yaml-এ আছে, আর প্রতিটি exercise-এর সব ফাইল আছে", "every file is accounted for"), against
+
+
+def _strays(course: Course) -> Iterator[Path]:
+    """Yield the files that no exercise has a use for."""
+    tree, kept = course.tree, course.tree.root / "tests" / "submissions"
+    examples = {p for e in course.exercises for kind in ("right", "wrong") for p in tree.examples(e, kind)}
+    for path in (p for top in (*(tree.root / t for t in TREES), kept) for p in top.rglob("*") if p.is_file()):
+        leftover = path.name.startswith(".") or "__pycache__" in path.parts
+        if not leftover and (path.suffix != ".py" or (path.is_relative_to(kept) and path not in examples)):
+            yield path
 
 
 def _earns_nothing(patient: Patient) -> Finding:

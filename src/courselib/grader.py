@@ -12,11 +12,13 @@ from typing import Any
 
 import torch
 
+from courselib.broken import Broken
 from courselib.checks import Check, CheckFile, Missing
 from courselib.judge import Wrong
 from courselib.proxy import StudentError
 from courselib.record import Machine, Outcome, Record, Status, Verdict, rounded
-from courselib.slot import Broken, Session, Slot
+from courselib.session import Session
+from courselib.slot import Slot
 from courselib.submission import Refused, Submission, Unreadable, read
 from courselib.text import Text, both, say
 

@@ -16,6 +16,7 @@ from rich.text import Text as RichText
 from courselib import classroom, grading, reports
 from courselib.checks import REQUIREMENTS
 from courselib.course import Course
+from courselib.crew import start
 from courselib.record import Record
 from courselib.results import Results
 from courselib.text import Text, say
@@ -36,7 +37,7 @@ def grade(course: Course, folder: Path, out: Path, exercises: list[str], jobs: i
             )
         )
     students = len(classroom.entries(folder))
-    crew = grading.start(course, exercises, jobs, isolation)
+    crew = start(course, exercises, jobs, isolation)
     try:
         results = Results(out)
         works = classroom.works(folder, course, exercises)

@@ -14,7 +14,7 @@ from typing import Any
 
 from courselib.text import Text, say
 from courselib.trouble import Trouble
-from courselib.worker.shell import Cell
+from courselib.worker.cell import Cell
 
 MAX_BYTES = 20 * 2**20
 

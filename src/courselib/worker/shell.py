@@ -10,21 +10,15 @@ import ast
 import asyncio
 import inspect
 import os
-from typing import Any, TypedDict
+from typing import Any
 
 from IPython.core.history import HistoryManager
 from IPython.core.interactiveshell import InteractiveShell
 
+from courselib.worker.cell import Cell
 from courselib.worker.mishap import Mishap, describe, remember
 
 SKIPPED_MAGICS = ("pip", "conda", "mamba", "uv", "matplotlib", "pylab", "gui")  # installing and displaying
-
-
-class Cell(TypedDict):
-    """One piece of a submission: a whole script, or one code cell of a notebook."""
-
-    name: str
-    source: str
 
 
 class Shell:

@@ -91,7 +91,7 @@ class Zygote:
                 _kill(order["kill"])
         else:
             self.warm(order["warm"])
-            self.spawn(control, fds[0], order["spawn"])
+            self.spawn(control, fds[0], order)
 
     def warm(self, modules: list[str]) -> None:
         """Import what the next workers would otherwise import one by one."""
@@ -101,14 +101,14 @@ class Zygote:
         if missing:
             settle()
 
-    def spawn(self, control: socket.socket, link: int, core: int | None) -> None:
+    def spawn(self, control: socket.socket, link: int, order: dict[str, Any]) -> None:
         """Fork a worker on `link`; with namespaces it is pid 1 of its own."""
         pid = walls.fork_as_first() if self.setting["namespaces"] else os.fork()
         if pid == 0:
-            self._guarded(lambda: self._live(link, core))
+            self._guarded(lambda: self._live(link, order["core"]))
         os.close(link)
         self.living[pid] = control
-        _tell(control, {"pid": pid})
+        _tell(control, {"pid": pid, "ticket": order["spawn"]})
 
     def _guarded(self, life: Callable[[], None]) -> None:
         """Live the child's life and end it here, whatever happens: it must never return into the zygote."""

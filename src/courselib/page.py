@@ -1,0 +1,153 @@
+"""report.html for the instructor, and a page for each student with only what a student may see.
+
+Both are single files that ask the network for nothing. Every text of a record is escaped by the template engine, and a
+content policy lets no script run but our own, known by its hash.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from courselib import figures
+from courselib.reports import by_student, grade_row
+from courselib.results import Row
+from courselib.text import Text, language, say
+
+LONGEST = 2000  # characters of any one text of a record on a page
+MARK = '<meta name="generator" content="courselib">'
+RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)$")
+HASHED = re.compile(r"-[0-9a-f]{12}$")
+OUTCOMES = {
+    "passed": say("পাশ", "passed"),
+    "failed": say("হয়নি", "failed"),
+    "error": say("error উঠেছে", "error"),
+    "timed_out": say("সময় শেষ", "timed out"),
+    "out_of_memory": say("memory শেষ", "out of memory"),
+    "not_run": say("চলেনি", "not run"),
+    "deferred": say("GPU-র অপেক্ষায়", "waits for a GPU"),
+    "fault": say("grader-এর ত্রুটি", "fault of the grader"),
+}
+SIGNS = {"passed": "✓", "failed": "✗", "error": "!", "timed_out": "⧖", "out_of_memory": "▣", "not_run": "–", "deferred": "…", "fault": "?"}
+STATUSES = {
+    "graded": say("গ্রেড হয়েছে", "graded"),
+    "incomplete": say("কিছু বাকি", "incomplete"),
+    "not_submitted": say("জমা নেই", "nothing handed in"),
+    "unreadable": say("পড়া যায়নি", "unreadable"),
+    "refused": say("নেওয়া হয়নি", "refused"),
+    "fault": say("grader-এর ত্রুটি", "fault of the grader"),
+}
+WALLS = {
+    "namespaces": say(
+        "bubblewrap আর kernel namespace: network, file, অন্য process, কিছুই হাতের নাগালে নেই",
+        "bubblewrap and kernel namespaces: no network, no files, no other processes",
+    ),
+    "process": say(
+        "শুধু process-এর সীমা; bubblewrap চালু ছিল না, দেয়ালটি দুর্বলতর", "process limits only; bubblewrap was not in use, a weaker wall"
+    ),
+}
+
+
+def write_pages(folder: Path, exercises: list[str]) -> None:
+    """Write report.html and students/ beside results.jsonl; a page of a student who is gone goes too."""
+    gathered = figures.gather(by_student(folder), exercises)
+    students = ({"name": rows[0]["student"], "row": grade_row(rows, exercises)} for rows in by_student(folder))
+    _write(folder / "report.html", "report.html", figures=gathered, students=students, exercises=exercises)
+    pages = folder / "students"
+    pages.mkdir(exist_ok=True)
+    written = {_student(pages, rows, exercises) for rows in by_student(folder)}
+    for path in pages.glob("*.html"):
+        if path.name not in written and MARK in path.read_text(encoding="utf-8", errors="replace")[:400]:
+            path.unlink()
+
+
+def _student(pages: Path, rows: list[Row], exercises: list[str]) -> str:
+    """Write one student's page and return its name."""
+    name = page_name(rows[0]["student"])
+    total, possible, percent, deferred, status = grade_row(rows, exercises)[-5:]
+    told = {"total": total, "possible": possible, "percent": percent, "deferred": deferred, "status": status}
+    _write(pages / name, "student.html", student=rows[0]["student"], works=[for_student(row) for row in rows], **told)
+    return name
+
+
+def page_name(student: str) -> str:
+    """Return a file name that is safe on every system and that no two students share, also where case is ignored."""
+    plain = "".join(c if unicodedata.category(c)[0] in "LMN" or c in "-_" else "_" for c in unicodedata.normalize("NFC", student))
+    plain = plain.casefold()[:40]
+    if plain == student and plain and not RESERVED.match(plain) and not HASHED.search(plain):
+        return f"{plain}.html"
+    return f"{plain or 'student'}-{hashlib.sha256(student.encode('utf-8', 'replace')).hexdigest()[:12]}.html"
+
+
+def for_student(row: Row) -> Row:
+    """Return what a student may see of a record: of hidden checks points only, of our own faults no text."""
+    shown = [c for c in row["checks"] if not c["hidden"]]
+    hidden = [c for c in row["checks"] if c["hidden"]]
+    ran = row["status"] in ("graded", "fault") and any(c["outcome"] != "not_run" for c in shown)
+    return {
+        **{k: row[k] for k in ("exercise", "status", "score", "possible", "deferred", "file", "submission_sha256")},
+        "message": "" if row["status"] == "fault" else row["message"],
+        "checks": [{**c, "message": "" if c["outcome"] == "fault" else c["message"]} for c in shown] if ran else [],
+        "further": len(hidden),
+        "further_earned": round(sum(c["earned"] for c in hidden), 6),
+        "further_points": round(sum(c["points"] for c in hidden), 6),
+        "further_deferred": round(sum(c["points"] for c in hidden if c["outcome"] == "deferred"), 6),
+    }
+
+
+def _write(path: Path, template: str, **told: Any) -> None:
+    """Write a page in one step, a piece at a time: a long class is never held whole."""
+    whole = path.with_suffix(".tmp")
+    with whole.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+        pieces = _environment().get_template(template).stream(language=language(), **told)
+        pieces.enable_buffering(50)
+        file.writelines(pieces)
+    whole.replace(path)
+
+
+@cache
+def _environment() -> Environment:
+    """Return the template engine: it escapes everything, and a name that is not there is an error."""
+    made = Environment(
+        loader=PackageLoader("courselib"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    made.globals.update(t=in_both, words=_words(), bars=figures.bars, shares=figures.shares, page_name=page_name, mark=Markup(MARK))
+    made.filters.update(hash=_hash, shown=shown, number=number)
+    return made
+
+
+def _words() -> dict[str, Any]:
+    return {"outcomes": OUTCOMES, "signs": SIGNS, "statuses": STATUSES, "walls": WALLS}
+
+
+def in_both(bn: str | Text, en: str = "", **values: object) -> Markup:
+    """Return a sentence in both languages; the page shows one."""
+    text = bn if isinstance(bn, Text) else say(bn, en, **values)
+    return Markup(f'<span class="bn" lang="bn">{escape(text.bn)}</span><span class="en" lang="en">{escape(text.en)}</span>')
+
+
+def shown(text: str, longest: int = LONGEST) -> str:
+    """Return a text of a record fit for a page: no control characters, not too long; the engine escapes it afterwards."""
+    text = text if len(text) <= longest else text[: longest - 1] + "…"
+    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in text)
+
+
+def number(value: float) -> str:
+    """Return a number as people write it: 8, 13.5, 70.59."""
+    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0" if value == 0 else "-0")
+
+
+def _hash(text: str) -> str:
+    """Return the name by which the content policy knows an inline script or style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
