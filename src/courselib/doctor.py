@@ -11,9 +11,10 @@ import torch
 from rich.console import Console
 from rich.markup import escape
 
-from courselib import bundle, crew, grading, stubs
+from courselib import bundle, grading, stubs
 from courselib.checks import Check, CheckFile, load_checks
 from courselib.course import Course, Exercise
+from courselib.crew import prove, start
 from courselib.grader import Work
 from courselib.record import Record
 from courselib.text import Text, say
@@ -48,15 +49,15 @@ def examine(course: Course, exercises: list[str], jobs: int, isolation: str) -> 
     torch.set_num_threads(1)  # a thread pool would not survive the forks that grading makes
     findings = {e: _fit(course, e) for e in exercises}
     fit = [e for e, (_, against) in findings.items() if not against]
-    with closing(crew.start(course, fit, jobs, isolation)) as hands:
+    with closing(start(course, fit, jobs, isolation)) as crew:
         works = [work for e in fit for work in _works(course, e)]
-        records = {(r.exercise, r.student): r for r in grading.records(hands, works, jobs)}
+        records = {(r.exercise, r.student): r for r in grading.records(crew, works, jobs)}
         for e in exercises:
             mine = {student: r for (exercise, student), r in records.items() if exercise == e}
-            patient = Patient(course, course.exercises[e], hands.benches[e].checks, mine) if e in fit else None
+            patient = Patient(course, course.exercises[e], crew.benches[e].checks, mine) if e in fit else None
             proofs = (proof(patient) for proof in PROOFS) if patient else [findings[e]]
             sound = _print(console, Text(e, e), proofs) and sound
-        console.print(escape(str(hands.zygote.note)))
+        console.print(escape(str(crew.zygote.note)))
     return 0 if sound else 1
 
 
@@ -66,7 +67,7 @@ def _fit(course: Course, exercise: str) -> Finding:
     solution = course.tree.solution(exercise)
     try:
         stubs.stub_of(solution)
-        crew.prove(load_checks(course.tree.checks(exercise)), solution.read_text(encoding="utf-8"))
+        prove(load_checks(course.tree.checks(exercise)), solution.read_text(encoding="utf-8"))
     except Exception as fault:  # an author's file may raise anything
         return title, [str(fault) if isinstance(fault, Trouble) else f"{type(fault).__name__}: {fault}"]
     return title, []
