@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +22,14 @@ ROOT = Path(__file__).parent.parent
 def english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COURSELIB_LANG", "en")
     use_language("")
+
+
+@pytest.fixture(scope="session")
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return what `courselib release` writes, in a process of its own: Otter loaded here would change what `check` makes."""
+    out = tmp_path_factory.mktemp("released")
+    subprocess.run([sys.executable, "-m", "courselib", "release", "--out", out], cwd=ROOT, check=True, capture_output=True)
+    return out
 
 
 @pytest.fixture(scope="session", params=["namespaces", "process"])

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from conftest import ROOT
 
-from courselib import grading
+from courselib import grading, sandbox
 from courselib.checks import CheckFile, check
 from courselib.course import load_course
-from courselib.crew import Crew, prove, start
+from courselib.crew import Crew, start
 from courselib.grader import Bench, Work
+from courselib.proof import prove
 from courselib.trouble import Trouble
 
 
@@ -28,7 +29,7 @@ def one(value: Any) -> None:
 @pytest.fixture(scope="module")
 def crew() -> Iterator[Crew]:
     course = load_course(ROOT)
-    with closing(start(course, [], 2)) as started:
+    with closing(start(course, [], sandbox.start(2))) as started:
         started.benches["unit/one"] = Bench(CheckFile(Path("one.py"), (one,)), 10, "")
         yield started
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from courselib.text import say, use_language
+from courselib.trouble import Trouble
 
 if TYPE_CHECKING:
     from courselib.course import Course
@@ -62,6 +64,11 @@ def everywhere(lang: LangOption = None) -> None:
     """Take --lang before the command as well."""
 
 
+def _there(folder: Path) -> None:
+    if not folder.exists():
+        raise Trouble(say("{f} নেই।", "{f} does not exist.", f=folder))
+
+
 @app.command(help=say("পুরো class গ্রেড করো", "grade a whole class"))
 def grade(
     folder: Annotated[Path, typer.Argument(metavar="CLASS", help=say("প্রতি শিক্ষার্থীর একটি ফোল্ডার বা zip", "one folder or zip per student"))],
@@ -73,10 +80,15 @@ def grade(
     lang: LangOption = None,
 ) -> int:
     """Grade everything in CLASS."""
-    from courselib import run
+    from courselib import sandbox
 
     course = _course(lang)
-    return run.grade(course, folder, out, _chosen(course, only), jobs, isolation.value, require and require.value)
+    exercises = _chosen(course, only)
+    _there(folder)
+    with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
+        from courselib import run
+
+        return run.grade(course, folder, out, exercises, jobs, zygote, require and require.value)
 
 
 @app.command(help=say("নিজের কাজ যাচাই করো", "check your own work"))

@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import torch
 from rich.console import Console
 from rich.markup import escape
 
-from courselib import bundle, grading, stubs
+from courselib import bundle, grading, sandbox, stubs
 from courselib.checks import Check, CheckFile, load_checks
 from courselib.course import Course, Exercise
-from courselib.crew import prove, start
+from courselib.crew import start
 from courselib.grader import Work
+from courselib.proof import prove
 from courselib.record import Record
 from courselib.text import Text, say
 from courselib.trouble import Trouble
@@ -42,14 +44,14 @@ class Patient:
             yield path, self.records[f"{kind}/{path.name}"]
 
 
-def examine(course: Course, exercises: list[str], jobs: int, isolation: str) -> int:
+def examine(course: Course, exercises: list[str], jobs: int, isolation: Literal["auto", "namespaces", "process"]) -> int:
     """Examine `exercises` and the course's files; print what was found; 0 where all is sound."""
     console = Console(highlight=False, soft_wrap=True)
     sound = _print(console, course.manifest.title.text, [_accounted(course)])
     torch.set_num_threads(1)  # a thread pool would not survive the forks that grading makes
     findings = {e: _fit(course, e) for e in exercises}
     fit = [e for e, (_, against) in findings.items() if not against]
-    with closing(start(course, fit, jobs, isolation)) as crew:
+    with closing(start(course, fit, sandbox.start(jobs, isolation))) as crew:
         works = [work for e in fit for work in _works(course, e)]
         records = {(r.exercise, r.student): r for r in grading.records(crew, works, jobs)}
         for e in exercises:

@@ -45,7 +45,7 @@ def _on_core(core: int | None) -> Iterator[None]:
 def _safely(crew: Crew, slot: Slot, work: Work) -> Record:
     bench = crew.benches[work.exercise]
     try:
-        return grade(work, bench, slot, crew.machine, hidden=crew.hidden)
+        return grade(work, bench, slot, crew.machine)
     except Exception as fault:
         return lost(work, bench, crew.machine, f"{type(fault).__name__}: {fault}")
 

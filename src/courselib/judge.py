@@ -83,7 +83,8 @@ def number(value: object, what: str) -> float:
         real = float(plain)
     except (OverflowError, ValueError):
         real = math.inf
-    require(math.isfinite(real), "{what}: {came} কোনো সসীম সংখ্যা নয়।", "{what}: {came} is not a finite number.", what=what, came=show(value))
+    if not math.isfinite(real):
+        raise wrong("{what}: {came} কোনো সসীম সংখ্যা নয়।", "{what}: {came} is not a finite number.", what=what, came=show(value))
     return real
 
 
@@ -91,13 +92,10 @@ def integer(value: object, what: str) -> int:
     """Return `value` as an int; a number with a fractional part is not one."""
     number(value, what)
     plain = _scalar(value)
-    require(
-        plain == math.floor(plain),
-        "{what}: একটি পূর্ণসংখ্যা দরকার, এসেছে {came}।",
-        "{what}: a whole number is needed, {came} came.",
-        what=what,
-        came=show(value),
-    )
+    if plain != math.floor(plain):
+        raise wrong(
+            "{what}: একটি পূর্ণসংখ্যা দরকার, এসেছে {came}।", "{what}: a whole number is needed, {came} came.", what=what, came=show(value)
+        )
     return int(plain)
 
 

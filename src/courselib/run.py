@@ -19,6 +19,7 @@ from courselib.course import Course
 from courselib.crew import start
 from courselib.record import Record
 from courselib.results import Results
+from courselib.sandbox import Zygote
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 
@@ -26,7 +27,7 @@ LONG_CLASS = 30  # students whose lines still fit a screen
 WIDE = 130  # columns that show every name whole, also where no terminal says how wide it is
 
 
-def grade(course: Course, folder: Path, out: Path, exercises: list[str], jobs: int, isolation: str, require: str | None) -> int:
+def grade(course: Course, folder: Path, out: Path, exercises: list[str], jobs: int, zygote: Zygote, require: str | None) -> int:
     """Grade a class, write the results, print the summary; 1 where somebody needs a person."""
     if require and not REQUIREMENTS[require]():
         raise Trouble(
@@ -37,7 +38,7 @@ def grade(course: Course, folder: Path, out: Path, exercises: list[str], jobs: i
             )
         )
     students = len(classroom.entries(folder))
-    crew = start(course, exercises, jobs, isolation)
+    crew = start(course, exercises, zygote)
     try:
         results = Results(out)
         works = classroom.works(folder, course, exercises)

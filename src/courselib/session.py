@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from courselib.text import Text, say
 from courselib.worker.cell import Cell
 
 # Modules that cost a second to import, and what in a submission brings them in: the zygote imports them at the first sign.
-SLOW_IMPORTS = {"torch._dynamo": ("optim", "compile", "nn.init", "dynamo")}
+SLOW_IMPORTS = {"torch._dynamo": re.compile(r"\boptim\b|torch\.compile|nn\.init|skip_init|_dynamo")}
 
 
 class Session:
@@ -20,7 +21,7 @@ class Session:
 
     def __init__(self, slot: Slot, cells: list[Cell], wanted: list[str], seconds: float) -> None:
         self.slot, self.cells, self.wanted, self.seconds = slot, cells, wanted, seconds
-        self.warm = [module for module, words in SLOW_IMPORTS.items() if any(w in c["source"] for c in cells for w in words)]
+        self.warm = [module for module, sign in SLOW_IMPORTS.items() if any(sign.search(c["source"]) for c in cells)]
         self.skip: set[int] = set()
         self.worker: Worker | None = None
         self.check = ""

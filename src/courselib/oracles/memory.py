@@ -32,10 +32,16 @@ OPTIMIZERS: dict[str, Callable[[Iterable[Tensor]], torch.optim.Optimizer]] = {
 MLP, BATCH = (1024, 4096, 4096, 1024), 256
 
 
+class Undrawn(nn.Linear):
+    """A Linear layer that draws no initial values."""
+
+    def reset_parameters(self) -> None:
+        """Leave the parameters as they are: only their sizes count."""
+
+
 def chain(sizes: Iterable[int], device: str, dtype: torch.dtype = torch.float32) -> nn.Sequential:
     """Build Linear layers with bias, a ReLU between two of them, without drawing initial values."""
-    make = partial(nn.utils.skip_init, nn.Linear, device=device, dtype=dtype)
-    layers = [layer for pair in pairwise(sizes) for layer in (make(*pair), nn.ReLU())]
+    layers = [layer for pair in pairwise(sizes) for layer in (Undrawn(*pair, device=device, dtype=dtype), nn.ReLU())]
     return nn.Sequential(*layers[:-1])
 
 

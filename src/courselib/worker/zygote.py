@@ -79,7 +79,7 @@ class Zygote:
 
     def command(self, control: socket.socket) -> None:
         """Do one command: spawn a worker on the descriptor that came along, or kill one."""
-        data, fds, _, _ = socket.recv_fds(control, 4096, 1)
+        data, fds = _receive(control)
         if not data:
             self.selector.unregister(control)
             for pid in [p for p, c in self.living.items() if c is control]:
@@ -188,6 +188,15 @@ class Zygote:
             shutil.rmtree(_folder(self.folder, pid), ignore_errors=True)
         _tell(control, {"dead": pid, "status": os.waitstatus_to_exitcode(status), "memory": pid in self.overfed})
         self.overfed.discard(pid)
+
+
+def _receive(control: socket.socket) -> tuple[bytes, list[int]]:
+    """Return one command and the descriptors it carries; nothing where the other side has gone."""
+    try:
+        data, fds, _, _ = socket.recv_fds(control, 4096, 1)
+    except ConnectionError:
+        return b"", []
+    return data, fds
 
 
 def _tell(control: socket.socket, message: dict[str, Any]) -> None:
