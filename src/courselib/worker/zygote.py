@@ -16,6 +16,7 @@ import shutil
 import signal
 import socket
 import sys
+import sysconfig
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypedDict
@@ -245,6 +246,7 @@ def _children() -> set[int]:
 def main() -> None:
     """Start from one JSON argument, warm up, and serve."""
     setting: Setting = json.loads(sys.argv[1])
+    forget_the_source()
     if setting["namespaces"] and setting["user"]:
         walls.become(setting["user"])
     if setting["namespaces"]:
@@ -254,6 +256,12 @@ def main() -> None:
     shell = warm()
     settle()
     Zygote(setting, shell).run()
+
+
+def forget_the_source() -> None:
+    """Take courselib's own source off the path: an editable install puts it there whole, oracles and all."""
+    kept = sysconfig.get_path("purelib")  # here a copy of courselib is masked, or fenced off
+    sys.path[1:] = [p for p in sys.path[1:] if p == kept or not os.path.isdir(os.path.join(p, "courselib"))]
 
 
 def settle() -> None:
