@@ -15,10 +15,16 @@ setup: .venv/ready system
 	@touch $@
 
 # bubblewrap is the wall; without it grading goes on behind process limits, and every report says so.
+# Chromium is for the tests that look at the pages; without it they are skipped, and say so.
 system:
-	@command -v bwrap >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-	  && { apt-get update -qq && apt-get install -y -qq bubblewrap; } >/dev/null 2>&1; } \
-	  || echo 'bubblewrap is missing and cannot be installed here: grading will use process limits only (apt-get install bubblewrap)'
+	@$(call need,bwrap,bubblewrap,grading will use process limits only)
+	@$(call need,chromium,chromium,the tests of the pages will be skipped)
+
+define need
+command -v $(1) >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+  && { apt-get update -qq && apt-get install -y -qq $(2); } >/dev/null 2>&1; } \
+  || echo '$(2) is missing and cannot be installed here: $(3) (apt-get install $(2))'
+endef
 
 grade: setup
 	@$(BIN)/courselib grade $(CLASS) --out $(OUT) --jobs $(JOBS) || [ $$? = 1 ]

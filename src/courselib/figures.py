@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from statistics import median
 
+from courselib.kinds import Kind, add_kinds
 from courselib.record import NEEDS_A_PERSON
 from courselib.reports import grade_row, status
 from courselib.results import Row
 
 FEW = 5  # below this many students a correlation says nothing
-KINDS = 400  # kinds of wrong answer kept for an exercise while reading; the rarest half is dropped beyond
-NAMED = 6  # students named under one kind of wrong answer
-WRONG = ("failed", "error", "timed_out", "out_of_memory")
-NUMBER = re.compile(r"(?<!\w)(?:0x[0-9a-fA-F]+|\d[\d_]*(?:,\d{3})*(?:\.\d+)?(?:[eE][-+]?\d+)?)")
-NUMBERS = re.compile(r"[-+−]?#(?:\s*(?:[,;×–/-]|\*\*)\s*[-+−]?#)*")
 
 
 @dataclass
@@ -75,17 +70,6 @@ class Item:
 
 
 @dataclass
-class Kind:
-    """One kind of wrong answer: a diagnosis without its numbers, and who was given it."""
-
-    diagnosis: str
-    example: str
-    students: int = 0
-    checks: Counter[str] = field(default_factory=Counter)
-    named: list[str] = field(default_factory=list)
-
-
-@dataclass
 class Figures:
     """Everything that the instructor's page says of the class as a whole."""
 
@@ -129,7 +113,7 @@ def _add(figures: Figures, row: Row, total: float) -> None:
     figures.machines[tuple(sorted(row["machine"].items()))] += 1
     if row["status"] in NEEDS_A_PERSON:
         why = next((c["message"] for c in row["checks"] if c["outcome"] == "fault"), "") or row["message"]
-        figures.people.append((row["student"], row["exercise"], row["status"], why))
+        figures.people.append((row["student"], row["exercise"], row["status"], why[:600]))
     whole = figures.exercises.setdefault(row["exercise"], Item(row["exercise"]))
     whole.points = row["possible"]
     ready = row["possible"] - row["deferred"]
@@ -137,7 +121,7 @@ def _add(figures: Figures, row: Row, total: float) -> None:
         whole.pairs.add(row["score"] / ready, total - row["score"])
     for check in row["checks"]:
         _add_check(figures, row, check, total)
-    _add_kinds(figures.kinds.setdefault(row["exercise"], {}), row)
+    add_kinds(figures.kinds.setdefault(row["exercise"], {}), row)
 
 
 def _add_check(figures: Figures, row: Row, check: Row, total: float) -> None:
@@ -150,30 +134,6 @@ def _add_check(figures: Figures, row: Row, check: Row, total: float) -> None:
         item.outcomes[outcome] += 1
         if outcome not in ("deferred", "fault"):
             item.pairs.add(float(outcome == "passed"), total - check["earned"])
-
-
-def _add_kinds(kinds: dict[str, Kind], row: Row) -> None:
-    """Count a student once for each kind of wrong answer, however many checks it failed."""
-    mine: dict[str, Counter[str]] = {}
-    for check in row["checks"]:
-        if check["outcome"] in WRONG:
-            text = diagnosis(check["message"]) or check["name"]
-            kinds.setdefault(text, Kind(text, check["message"][:600]))
-            mine.setdefault(text, Counter())[check["name"]] += 1
-    for text, checks in mine.items():
-        kind = kinds[text]
-        kind.students += 1
-        kind.checks += checks
-        if len(kind.named) < NAMED:
-            kind.named.append(row["student"])
-    if len(kinds) > KINDS:
-        for text in sorted(kinds, key=lambda t: (-kinds[t].students, t))[KINDS // 2 :]:
-            del kinds[text]
-
-
-def diagnosis(message: str) -> str:
-    """Return a message without its numbers, so that one mistake reads the same whatever was computed; float32 stays."""
-    return " ".join(NUMBERS.sub("#", NUMBER.sub("#", message[:1000])).split())[:300]
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import base64
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ LONGEST = 2000  # characters of any one text of a record on a page
 MARK = '<meta name="generator" content="courselib">'
 RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)$")
 HASHED = re.compile(r"-[0-9a-f]{12}$")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 OUTCOMES = {
     "passed": say("পাশ", "passed"),
     "failed": say("হয়নি", "failed"),
@@ -82,7 +83,7 @@ def _student(pages: Path, rows: list[Row], exercises: list[str]) -> str:
 def page_name(student: str) -> str:
     """Return a file name that is safe on every system and that no two students share, also where case is ignored."""
     plain = "".join(c if unicodedata.category(c)[0] in "LMN" or c in "-_" else "_" for c in unicodedata.normalize("NFC", student))
-    plain = plain.casefold()[:40]
+    plain = plain.casefold()[:40].lstrip("-")
     if plain == student and plain and not RESERVED.match(plain) and not HASHED.search(plain):
         return f"{plain}.html"
     return f"{plain or 'student'}-{hashlib.sha256(student.encode('utf-8', 'replace')).hexdigest()[:12]}.html"
@@ -117,12 +118,15 @@ def _write(path: Path, template: str, **told: Any) -> None:
 @cache
 def _environment() -> Environment:
     """Return the template engine: it escapes everything, and a name that is not there is an error."""
-    made = Environment(
-        loader=PackageLoader("courselib"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+    made = Environment(loader=PackageLoader("courselib"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.globals.update(t=in_both, words=_words(), bars=figures.bars, shares=figures.shares, page_name=page_name, mark=Markup(MARK))
-    made.filters.update(hash=_hash, shown=shown, number=number)
+    made.filters.update(hash=_hash, shown=shown, number=number, by_part=_by_part)
     return made
+
+
+def _by_part(checks: list[Row]) -> list[tuple[str, list[Row]]]:
+    """Return checks under their parts, in the order of the file."""
+    return [(part, list(these)) for part, these in groupby(checks, key=lambda c: str(c["part"]))]
 
 
 def _words() -> dict[str, Any]:
@@ -132,22 +136,26 @@ def _words() -> dict[str, Any]:
 def in_both(bn: str | Text, en: str = "", **values: object) -> Markup:
     """Return a sentence in both languages; the page shows one."""
     text = bn if isinstance(bn, Text) else say(bn, en, **values)
-    return Markup(f'<span class="bn" lang="bn">{escape(text.bn)}</span><span class="en" lang="en">{escape(text.en)}</span>')
+    return _pair(text.bn, text.en)
+
+
+@lru_cache(1000)
+def _pair(bn: str, en: str) -> Markup:
+    return Markup(f'<span class="bn" lang="bn">{escape(bn)}</span><span class="en" lang="en">{escape(en)}</span>')
 
 
 def shown(text: str, longest: int = LONGEST) -> str:
     """Return a text of a record fit for a page: no control characters, not too long; the engine escapes it afterwards."""
     text = text if len(text) <= longest else text[: longest - 1] + "…"
-    return "".join("\ufffd" if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in text)
+    return CONTROL.sub("\ufffd", text)
 
 
 def number(value: float) -> str:
     """Return a number as people write it: 8, 13.5, 70.59."""
-    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0" if value == 0 else "-0")
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def _hash(text: str) -> str:
     """Return the name by which the content policy knows an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text as RichText
 
-from courselib import classroom, grading, reports
+from courselib import classroom, grading, page, reports
 from courselib.checks import REQUIREMENTS
 from courselib.course import Course
 from courselib.crew import start
@@ -48,6 +48,7 @@ def grade(course: Course, folder: Path, out: Path, exercises: list[str], jobs: i
         crew.close()
     results.finish(exercises)
     reports.write_reports(out, exercises)
+    page.write_pages(out, exercises)
     return summary(out, exercises, crew.zygote.note)
 
 
@@ -88,7 +89,7 @@ def summary(out: Path, exercises: list[str], isolation: Text) -> int:
     for student, exercise, why in people:
         console.print(escape(f"  {student} · {exercise}: {why}"))
     console.print(escape(str(isolation)))
-    console.print(escape(f"{out / 'grades.csv'}  {out / 'checks.csv'}  {out / 'results.jsonl'}"))
+    console.print(escape(f"{out / 'report.html'}  {out / 'students'}  {out / 'grades.csv'}  {out / 'checks.csv'}  {out / 'results.jsonl'}"))
     return 1 if people else 0
 
 
