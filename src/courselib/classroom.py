@@ -1,175 +1,129 @@
-"""A class on disk: one entry per student, a folder or a zip, and in it one file per exercise."""
+"""A class: one entry per student, however it came in, and in it one file per exercise."""
 
 from __future__ import annotations
 
-import unicodedata
-import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
-from difflib import get_close_matches
-from pathlib import Path, PurePosixPath
+from dataclasses import replace
+from pathlib import Path
 
 from courselib.course import Course
 from courselib.grader import Work
-from courselib.paths import SUFFIXES
-from courselib.record import Status
-from courselib.submission import MAX_BYTES
+from courselib.intake import archive, names
+from courselib.intake.archive import BadArchive, Budget
+from courselib.intake.contents import DiskFile, DiskFolder, in_zip
+from courselib.intake.entries import Entry
+from courselib.intake.haul import Haul, haul
+from courselib.intake.layouts import Layout, recognise
+from courselib.intake.picking import pick
+from courselib.intake.placing import Placed, place
+from courselib.intake.roster import read_roster
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 
-MAX_FILES = 2000
-MAX_TOTAL = 200 * 2**20
-LEFTOVERS = {".ipynb_checkpoints", "__MACOSX", "__pycache__", ".git", ".venv"}
+
+class Class:
+    """A class that is open for grading; close it to close the zip it may be."""
+
+    def __init__(self, folder: Path, course: Course, exercises: list[str], roster: Path | None = None) -> None:
+        self.course, self.exercises = course, exercises
+        self.budget = Budget(archive.MAX_CLASS_FILES, archive.MAX_CLASS_TOTAL)
+        try:
+            self.layout = _layout(folder, [e.name for e in course.exercises.values()], _only(course, exercises), self.budget)
+            self.placed = place(self.layout.entries, read_roster(roster)) if roster else Placed(self.layout.entries)
+            if not self.placed.entries:
+                raise _empty(folder)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def students(self) -> list[str]:
+        """Return the students' names as they stand in the results, sorted."""
+        return [e.student for e in self.placed.entries]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Return by student what a person calls them."""
+        return {e.student: e.name or e.student for e in self.placed.entries}
+
+    @property
+    def said(self) -> list[Text]:
+        """Say what the class was taken for, and how it fits its roster; a line each."""
+        return [self.layout.said, *self.placed.said]
+
+    def works(self) -> Iterator[Work]:
+        """Yield one piece of work for every student and every exercise."""
+        for entry in self.placed.entries:
+            yield from _of_student(entry, self.course, self.exercises)
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.budget.close()
 
 
-class BadArchive(Trouble):
-    """A zip that we do not open, with the reason."""
-
-
-@dataclass(frozen=True)
-class File:
-    """A file that a student handed in: where it lies, and how to get its bytes."""
-
-    name: str
-    source: Path
-    member: str = ""
-
-    def read(self) -> bytes:
-        """Return the bytes, one more than the limit at most."""
-        if not self.member:
-            with self.source.open("rb") as file:
-                return file.read(MAX_BYTES + 1)
-        with zipfile.ZipFile(self.source) as archive, archive.open(self.member) as file:
-            return file.read(MAX_BYTES + 1)
-
-
-def works(folder: Path, course: Course, exercises: list[str]) -> Iterator[Work]:
+def works(folder: Path, course: Course, exercises: list[str], roster: Path | None = None) -> Iterator[Work]:
     """Yield one piece of work for every student of the class and every one of `exercises`."""
-    for student, entry in entries(folder):
-        yield from _of_student(student, entry, course, exercises)
+    opened = Class(folder, course, exercises, roster)
+    try:
+        yield from opened.works()
+    finally:
+        opened.close()
 
 
-def entries(folder: Path) -> list[tuple[str, Path]]:
-    """Return the students of a class, sorted, each with a folder or a zip."""
-    if not folder.is_dir():
-        raise Trouble(say("{f} কোনো ফোল্ডার নয়।", "{f} is not a folder.", f=folder))
-    found: dict[str, Path] = {}
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.name in LEFTOVERS or not (path.is_dir() or path.suffix.lower() == ".zip"):
-            continue
-        student = _spelt(path.name if path.is_dir() else path.stem)
-        if student in found:
-            raise Trouble(
-                say(
-                    "{s} নামে দুটি জমা আছে ({a}, {b}); একটি রাখো।",
-                    "There are two entries for {s} ({a} and {b}); keep one.",
-                    s=student,
-                    a=found[student].name,
-                    b=path.name,
-                )
-            )
-        found[student] = path
+def entries(folder: Path, exercises: tuple[str, ...] = ()) -> list[tuple[str, Entry]]:
+    """Return the students of a class, sorted, each with what came in."""
+    budget = Budget(archive.MAX_CLASS_FILES, archive.MAX_CLASS_TOTAL)
+    try:
+        found = _layout(folder, list(exercises), None, budget).entries
+    finally:
+        budget.close()
     if not found:
-        raise Trouble(
-            say(
-                "{f}-এ কোনো জমা নেই: প্রতি শিক্ষার্থীর একটি ফোল্ডার বা zip দরকার।",
-                "{f} holds no submissions: one folder or zip per student is needed.",
-                f=folder,
-            )
+        raise _empty(folder)
+    return [(e.student, e) for e in found]
+
+
+def _only(course: Course, exercises: list[str]) -> str | None:
+    return course.exercises[exercises[0]].name if len(exercises) == 1 else None
+
+
+def _layout(folder: Path, exercises: list[str], only: str | None, budget: Budget) -> Layout:
+    if folder.is_dir():
+        return recognise(DiskFolder(names.spelt(folder.resolve().name), folder), exercises, only, budget)
+    if folder.is_file() and folder.suffix.lower() == ".zip":
+        top = in_zip(DiskFile(names.spelt(folder.name), folder), budget, shared=True)
+        return recognise(top, exercises, only, budget)
+    raise Trouble(
+        say(
+            "{f} কোনো ফোল্ডার নয়, zip-ও নয়; class-এর ফোল্ডার বা zip দাও।",
+            "{f} is not a folder or a zip; name the class's folder or zip.",
+            f=folder,
         )
-    return sorted(found.items())
-
-
-def _of_student(student: str, entry: Path, course: Course, exercises: list[str]) -> Iterator[Work]:
-    try:
-        files = _in_zip(entry) if entry.is_file() else _in_folder(entry)
-    except BadArchive as refused:
-        for exercise in exercises:
-            yield Work(student, exercise, entry.name, None, ("refused", refused.sentence))
-        return
-    for exercise in exercises:
-        yield _pick(student, exercise, files, course)
-
-
-def _pick(student: str, exercise: str, files: list[File], course: Course) -> Work:
-    name = course.exercises[exercise].name
-    mine = [f for f in files if PurePosixPath(f.name).stem == name]
-    if not mine:
-        return Work(student, exercise, "", None, _near(name, files, course))
-    if len(mine) > 1:
-        which = ", ".join(f.name for f in mine)
-        why = say("{n}-এর জন্য একাধিক ফাইল: {w}; একটি রাখো।", "more than one file for {n}: {w}; keep one.", n=name, w=which)
-        return Work(student, exercise, which, None, ("refused", why))
-    try:
-        return Work(student, exercise, mine[0].name, mine[0].read())
-    except Exception as fault:  # zlib, lzma and bz2 each have errors of their own
-        why = say("{n} পড়া গেল না: {f}", "{n} cannot be read: {f}", n=mine[0].name, f=fault)
-        return Work(student, exercise, mine[0].name, None, ("unreadable", why))
-
-
-def _near(name: str, files: list[File], course: Course) -> tuple[Status, Text] | None:
-    """Where nothing has the exercise's name, name the file that nearly has."""
-    taken = {e.name for e in course.exercises.values()}
-    others = {PurePosixPath(f.name).stem.lower(): f.name for f in files if PurePosixPath(f.name).stem not in taken}
-    near = get_close_matches(name, others, 1, 0.75)
-    if not near:
-        return None
-    return "unreadable", say(
-        "{f} হয়তো {n}; নামটি ঠিক করে আবার গ্রেড করো।", "{f} may be {n}; rename it and grade again.", f=others[near[0]], n=name
     )
 
 
-def _spelt(name: str) -> str:
-    """Return a file's name in one spelling, fit to be written as UTF-8 even where the disk's is not."""
-    return unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
-
-
-def _wanted(name: str) -> bool:
-    path = PurePosixPath(name)
-    return path.suffix.lower() in SUFFIXES and not LEFTOVERS.intersection(path.parts) and not path.name.startswith("._")
-
-
-def _in_folder(folder: Path) -> list[File]:
-    found: list[File] = []
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if not _wanted(name) or not path.is_file():
-            continue
-        if not path.resolve().is_relative_to(folder.resolve()):
-            continue  # a link that leads out of the student's own folder
-        found.append(File(_spelt(name), path))
-        if len(found) > MAX_FILES:
-            raise BadArchive(say("{m}-এর বেশি ফাইল।", "more than {m} files.", m=MAX_FILES))
-    return found
-
-
-def _in_zip(path: Path) -> list[File]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            members = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as fault:
-        raise BadArchive(say("{n}: zip নয় বা নষ্ট ({f})।", "{n}: not a zip, or damaged ({f}).", n=path.name, f=fault)) from None
-    _safe(path, members)
-    named = ((m.filename.replace("\\", "/"), m.filename) for m in members)  # some of Windows's own archivers write backslashes
-    return [File(_spelt(name), path, member) for name, member in named if not name.endswith("/") and _wanted(name)]
-
-
-def _safe(path: Path, members: list[zipfile.ZipInfo]) -> None:
-    """Refuse an archive for what it says of itself, before any of it is opened."""
-    if len(members) > MAX_FILES or sum(m.file_size for m in members) > MAX_TOTAL:
-        raise BadArchive(
-            say(
-                "{n}: খুললে {f}টির বেশি ফাইল বা {m} MB-এর বেশি হবে।",
-                "{n}: opens to more than {f} files or {m} MB.",
-                n=path.name,
-                f=MAX_FILES,
-                m=MAX_TOTAL >> 20,
-            )
+def _empty(folder: Path) -> Trouble:
+    return Trouble(
+        say(
+            "{f}-এ কোনো জমা নেই: প্রতি শিক্ষার্থীর একটি ফোল্ডার বা zip, বা LMS-এর ডাউনলোড দরকার।",
+            "{f} holds no submissions: one folder or zip per student, or an LMS's download, is needed.",
+            f=folder,
         )
-    for m in members:
-        parts = PurePosixPath(m.filename.replace("\\", "/"))
-        link = (m.external_attr >> 16) & 0o170000 == 0o120000
-        if parts.is_absolute() or ".." in parts.parts or m.filename[1:2] == ":" or link:
-            raise BadArchive(say("{n}: নিষিদ্ধ path {m!r}।", "{n}: it holds a forbidden path {m!r}.", n=path.name, m=m.filename))
-        if m.flag_bits & 1:
-            raise BadArchive(say("{n}: password দেওয়া।", "{n}: it is encrypted.", n=path.name))
+    )
+
+
+def _of_student(entry: Entry, course: Course, exercises: list[str]) -> Iterator[Work]:
+    """Yield the works of one student; nothing that they sent stops the class."""
+    trouble = entry.trouble
+    found, budget = Haul(), Budget()
+    try:
+        found = haul(entry, budget) if not trouble else found
+    except BadArchive as refused:
+        trouble = ("refused", refused.sentence)
+    except archive.FAULTS as fault:
+        trouble = ("unreadable", say("{n}: পড়া গেল না ({f})।", "{n}: it cannot be read ({f}).", n=entry.sources, f=fault))
+    try:
+        for exercise in exercises:
+            work = Work(entry.student, exercise, entry.sources, None, trouble) if trouble else pick(entry, exercise, found, course)
+            yield replace(work, notes=(*entry.notes, *work.notes))
+    finally:
+        budget.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
+from contextlib import closing, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,6 +40,15 @@ class Need(StrEnum):
     cuda = "cuda"
 
 
+class Receiver(StrEnum):
+    """Who takes grades."""
+
+    csv = "csv"
+    canvas = "canvas"
+    moodle = "moodle"
+    gradescope = "gradescope"
+
+
 LangOption = Annotated[Lang | None, typer.Option("--lang", help=say("ভাষা: bn বা en", "language: bn or en"))]
 OnlyOption = Annotated[list[str] | None, typer.Option("--exercise", help=say("শুধু এই exercise", "this exercise only (may be repeated)"))]
 
@@ -71,12 +80,13 @@ def _there(folder: Path) -> None:
 
 @app.command(help=say("পুরো class গ্রেড করো", "grade a whole class"))
 def grade(
-    folder: Annotated[Path, typer.Argument(metavar="CLASS", help=say("প্রতি শিক্ষার্থীর একটি ফোল্ডার বা zip", "one folder or zip per student"))],
+    folder: Annotated[Path, typer.Argument(metavar="CLASS", help=say("class-এর ফোল্ডার বা zip", "the class: folder, zip or LMS download"))],
     out: Annotated[Path, typer.Option("--out", help=say("ফল কোথায় যাবে", "where the results go"))],
     jobs: Annotated[int, typer.Option("--jobs", min=1, max=256, help=say("একসঙ্গে কয়টি", "how many at a time"))] = os.cpu_count() or 1,
     isolation: Annotated[Isolation, typer.Option("--isolation", help=say("দেয়াল", "the walls"))] = Isolation.auto,
     only: OnlyOption = None,
     require: Annotated[Need | None, typer.Option("--require", help=say("এটি না থাকলে শুরু কোরো না", "do not start without it"))] = None,
+    roster: Annotated[Path | None, typer.Option("--roster", help=say("class-এর তালিকা (CSV)", "who is in the class (CSV)"))] = None,
     lang: LangOption = None,
 ) -> int:
     """Grade everything in CLASS."""
@@ -88,7 +98,38 @@ def grade(
     with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
         from courselib import run
 
-        return run.grade(course, folder, out, exercises, jobs, zygote, require and require.value)
+        return run.grade(course, folder, out, exercises, jobs, zygote, require and require.value, roster)
+
+
+@app.command(help=say("নম্বর অন্য জায়গায় পাঠানোর ফাইল বানাও", "write the grades for whoever takes them"))
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=say("শেষ হওয়া grade-এর ফোল্ডার", "the folder of a finished run"))],
+    to: Annotated[Receiver, typer.Option("--to", help=say("কার জন্য", "who takes them"))],
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", exists=True, dir_okay=False, help=say("LMS থেকে নামানো CSV (canvas, moodle)", "the LMS's own CSV (canvas, moodle)")
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help=say("কোথায় লেখা হবে; নইলে DIR-এর ভেতরে", "where it goes; by default into DIR"))
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--exercise",
+            metavar="NAME[=COLUMN]",
+            help=say("শুধু এই exercise; Canvas-এ কলামটির নামও দেওয়া যায়", "this exercise only (may be repeated); for Canvas also its column"),
+        ),
+    ] = None,
+    lang: LangOption = None,
+) -> int:
+    """Export a finished run by the rules of its receiver."""
+    from courselib import export
+
+    with suppress(Trouble):  # a finished run needs no course; one that is here tells its language
+        _course(lang)
+    return export.export(folder, to.value, source, out, only or [])
 
 
 @app.command(help=say("নিজের কাজ যাচাই করো", "check your own work"))

@@ -34,6 +34,9 @@ class Work:
     file: str
     data: bytes | None
     trouble: tuple[Status, Text] | None = None
+    notes: tuple[Text, ...] = ()
+    submitted: str = ""  # when, as the export of an LMS writes it; never a time of the file system
+    late: bool = False  # marked so by the LMS itself
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,7 @@ def grade(work: Work, bench: Bench, slot: Slot, machine: Machine, *, hidden: boo
     """Grade one piece of work; whatever the student's code does, a whole record comes back."""
     began = perf_counter()
     status, message, verdicts = _verdicts(work, bench, slot, hidden=hidden)
+    message = clean(" ".join([*(n.read() for n in work.notes), *([message] if message else [])]))
     return _record(work, bench, machine, status, message, verdicts, perf_counter() - began)
 
 

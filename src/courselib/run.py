@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 
@@ -27,7 +28,16 @@ LONG_CLASS = 30  # students whose lines still fit a screen
 WIDE = 130  # columns that show every name whole, also where no terminal says how wide it is
 
 
-def grade(course: Course, folder: Path, out: Path, exercises: list[str], jobs: int, zygote: Zygote, require: str | None) -> int:
+def grade(
+    course: Course,
+    folder: Path,
+    out: Path,
+    exercises: list[str],
+    jobs: int,
+    zygote: Zygote,
+    require: str | None,
+    roster: Path | None = None,
+) -> int:
     """Grade a class, write the results, print the summary; 1 where somebody needs a person."""
     if require and not REQUIREMENTS[require]():
         raise Trouble(
@@ -37,15 +47,16 @@ def grade(course: Course, folder: Path, out: Path, exercises: list[str], jobs: i
                 r=require,
             )
         )
-    students = len(classroom.entries(folder))
-    crew = start(course, exercises, zygote)
-    try:
-        results = Results(out)
-        works = classroom.works(folder, course, exercises)
-        for record in _watched(grading.records(crew, works, jobs), students * len(exercises)):
-            results.add(record)
-    finally:
-        crew.close()
+    with closing(classroom.Class(folder, course, exercises, roster)) as students:
+        for line in students.said:
+            Console(stderr=True, soft_wrap=True, highlight=False).print(escape(str(line)))
+        crew = start(course, exercises, zygote)
+        try:
+            results = Results(out)
+            for record in _watched(grading.records(crew, students.works(), jobs), len(students.students) * len(exercises)):
+                results.add(record)
+        finally:
+            crew.close()
     results.finish(exercises)
     reports.write_reports(out, exercises)
     page.write_pages(out, exercises)
