@@ -64,7 +64,7 @@ def test_no_students_text_runs_as_a_formula(tmp_path: Path, name: str) -> None:
 def test_a_spreadsheet_is_told_that_the_file_is_utf8(tmp_path: Path) -> None:
     tables(tmp_path, record("রহিম"))
     assert (tmp_path / "grades.csv").read_bytes().startswith(b"\xef\xbb\xbfstudent,")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["checks.csv", "grades.csv", "results.jsonl"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["checks.csv", "grades.csv", "results.jsonl", "store.sqlite"]
 
 
 def test_a_student_with_nothing_is_a_row_of_zeros(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from courselib.sandbox import CPU_SECONDS, MEMORY
+from courselib.limits import CPU_SECONDS, MEMORY
 from courselib.text import Text, say
 from courselib.worker.plain import WireError
 

@@ -50,6 +50,9 @@ class Receiver(StrEnum):
 
 
 LangOption = Annotated[Lang | None, typer.Option("--lang", help=say("ভাষা: bn বা en", "language: bn or en"))]
+StoreOption = Annotated[
+    str | None, typer.Option("--store", metavar="URL", help=say("SQLite-এর বদলে PostgreSQL", "PostgreSQL instead of SQLite"))
+]
 OnlyOption = Annotated[list[str] | None, typer.Option("--exercise", help=say("শুধু এই exercise", "this exercise only (may be repeated)"))]
 
 
@@ -87,6 +90,8 @@ def grade(
     only: OnlyOption = None,
     require: Annotated[Need | None, typer.Option("--require", help=say("এটি না থাকলে শুরু কোরো না", "do not start without it"))] = None,
     roster: Annotated[Path | None, typer.Option("--roster", help=say("class-এর তালিকা (CSV)", "who is in the class (CSV)"))] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help=say("আগে গ্রেড করা কাজও আবার করো", "grade again what is graded already"))] = False,
+    store: StoreOption = None,
     lang: LangOption = None,
 ) -> int:
     """Grade everything in CLASS."""
@@ -98,7 +103,26 @@ def grade(
     with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
         from courselib import run
 
-        return run.grade(course, folder, out, exercises, jobs, zygote, require and require.value, roster)
+        return run.grade(course, folder, out, exercises, jobs, zygote, require and require.value, roster, store=store, fresh=fresh)
+
+
+@app.command(help=say("কারও কাজে নিজে নম্বর বা মন্তব্য দাও", "give a person's own points or comment"))
+def mark(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help=say("grade-এর --out", "the --out of grade"))],
+    student: Annotated[str, typer.Argument(metavar="STUDENT")],
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE")],
+    points: Annotated[str | None, typer.Option("--points", help=say("নম্বর, যেমন 7.5 বা 1/2", "points, such as 7.5 or 1/2"))] = None,
+    comment: Annotated[str | None, typer.Option("--comment", help=say("মন্তব্য", "a comment"))] = None,
+    check: Annotated[str, typer.Option("--check", help=say("শুধু এই check-এর", "for this check only"))] = "",
+    by: Annotated[str | None, typer.Option("--by", help=say("কে দিচ্ছেন", "who gives it"))] = None,
+    clear: Annotated[bool, typer.Option("--clear", help=say("নম্বর আর মন্তব্য তুলে নাও", "take points and comment away"))] = False,
+    store: StoreOption = None,
+    lang: LangOption = None,
+) -> int:
+    """Keep a person's mark for one piece of work and write the reports anew."""
+    from courselib import marking
+
+    return marking.mark(folder, marking.Wish(student, exercise, check, points, comment, by, clear), store)
 
 
 @app.command(help=say("নম্বর অন্য জায়গায় পাঠানোর ফাইল বানাও", "write the grades for whoever takes them"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -15,6 +16,7 @@ from courselib.crew import Crew
 from courselib.grader import Work, grade, lost
 from courselib.record import Record
 from courselib.slot import Slot
+from courselib.worker.walls import die_with_parent
 
 IN_HAND = 3  # works that wait for each slot, so that none is ever idle
 
@@ -55,6 +57,7 @@ _mine: tuple[Crew, Slot] | None = None  # in a checker's process: what it works 
 
 def _take_slot(crew: Crew, numbers: Any) -> None:
     global _mine
+    die_with_parent()
     slot = crew.slots[numbers.get()]
     if slot.core is not None:
         os.sched_setaffinity(0, {slot.core})
@@ -87,8 +90,9 @@ def _until_broken(crew: Crew, works: Iterator[Work], jobs: int) -> Generator[Rec
     with _pool(crew, jobs) as pool:
         running: dict[Future[Record], Work] = {}
         try:
-            for work in islice(works, IN_HAND * jobs):
-                running[pool.submit(_grade_here, work)] = work
+            with _undisturbed():
+                for work in islice(works, IN_HAND * jobs):
+                    running[pool.submit(_grade_here, work)] = work
             while running:
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
@@ -99,7 +103,20 @@ def _until_broken(crew: Crew, works: Iterator[Work], jobs: int) -> Generator[Rec
                     running[pool.submit(_grade_here, work)] = work
         except BrokenProcessPool:
             return list(running.values())
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return []
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold Ctrl-C back while checkers are forked: one that falls into a fork is lost. The checkers keep it held back."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _once_more(crew: Crew, work: Work) -> Record:

@@ -1,47 +1,158 @@
-"""results.jsonl: every record as it comes, and in the end all of them in the class's order."""
+"""The results of a class: kept in a store as they come, and in the end written to results.jsonl in the class's order."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Any, Self
 
+from courselib import keys
+from courselib.marks import applied, misfits, nowhere
 from courselib.record import Record
+from courselib.text import Text, say
+from courselib.trouble import Trouble
+
+if TYPE_CHECKING:
+    from courselib.grader import Bench, Work
+    from courselib.store import Store
 
 Row = dict[str, Any]
+EVERY = 50  # records, or
+SECONDS = 0.2  # since the last commit, whichever is sooner: what a kill can cost, and a commit's price is shared
 
 
 class Results:
-    """The records of one run, kept on disk; in memory only where each line lies."""
+    """The results of one run: in a store as they come, in memory only their keys."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, store: str | None = None) -> None:
+        from courselib.folder import open_store
+
         folder.mkdir(parents=True, exist_ok=True)
-        self.path = folder / "results.jsonl"
-        self.partial = folder / "results.partial.jsonl"
-        self.file = self.partial.open("w+b")
-        self.lines: dict[tuple[str, str], tuple[int, int]] = {}
+        self.folder, self.skipped = folder, 0
+        self.store = open_store(folder, store)
+        self.keys: dict[tuple[str, str], bytes] = {}
+        self.out: set[tuple[str, str]] = set()  # handed out and not yet back
+        self.pending: list[dict[str, Any]] = []
+        self.kept_at = monotonic()
+        self.run = keys.Settings(b"", keys.WALLS[0])
+        self.lock: IO[Any] | None = None
+
+    def __enter__(self) -> Self:
+        """Have the folder to oneself until the block ends."""
+        from courselib.folder import claim
+
+        try:
+            self.lock = claim(self.folder)
+        except BaseException:
+            self.store.close()
+            raise
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        with suppress(Trouble) if kind else nullcontext():  # what went wrong first is what a person is told
+            self.close()
+
+    def unfinished(self, works: Iterable[Work], benches: Mapping[str, Bench], run: keys.Settings, *, fresh: bool = False) -> Iterator[Work]:
+        """Yield the works that an earlier run has not finished as they now are; with `fresh`, all of them."""
+        self.run = run
+        done = set() if fresh else self.store.done(run)
+        for work in works:
+            name = work.student, work.exercise
+            self.keys[name] = keys.of_work(work, benches[work.exercise], run)
+            if self.keys[name] in done:
+                self.skipped += 1
+            else:
+                self.out.add(name)
+                yield work
+
+    @property
+    def settled(self) -> int:
+        """Return how many works are done, now or before."""
+        return len(self.keys) - len(self.out)
 
     def add(self, record: Record) -> None:
-        """Keep one record, on disk before the next one is graded."""
-        line = record.line().encode("utf-8", "replace") + b"\n"
-        self.lines[record.key] = (self.file.seek(0, os.SEEK_END), len(line))
-        self.file.write(line)
-        self.file.flush()
+        """Take one record; it is in the store at once where records are slow, and within moments where they are quick."""
+        self.out.discard(record.key)
+        key = self.keys.setdefault(record.key, keys.of_record(record))
+        self.pending.append(_values(record, key, self.run))
+        if len(self.pending) >= EVERY or monotonic() - self.kept_at >= SECONDS:
+            self.keep()
 
-    def finish(self, exercises: list[str]) -> None:
-        """Write results.jsonl whole, by student and then in teaching order, in one step."""
+    def keep(self) -> None:
+        """Put the records that wait into the store, all or none."""
+        if self.pending:
+            self.store.keep(self.pending)
+            self.pending = []
+        self.kept_at = monotonic()
+
+    def finish(self, exercises: list[str]) -> list[Text]:
+        """Write results.jsonl whole, by student and then in teaching order, in one step; return what `export` returns."""
+        if self.out:
+            student, exercise = min(self.out)
+            raise Trouble(
+                say(
+                    "{n}টি কাজের কোনো ফল আসেনি (প্রথমটি {s} · {e}); আবার চালাও, বাকিগুলো রাখা আছে।",
+                    "{n} works came to no record (the first is {s} · {e}); run again: the others are kept.",
+                    n=len(self.out),
+                    s=student,
+                    e=exercise,
+                )
+            )
+        self.keep()
         order = {exercise: i for i, exercise in enumerate(exercises)}
-        whole = self.path.with_suffix(".tmp")
-        with whole.open("wb") as out:
-            for key in sorted(self.lines, key=lambda k: (k[0], order[k[1]])):
-                at, length = self.lines[key]
-                self.file.seek(at)
-                out.write(self.file.read(length))
-        self.file.close()
-        whole.replace(self.path)
-        self.partial.unlink()
+        names = sorted(self.keys, key=lambda n: (n[0], order[n[1]]))
+        self.store.settle([(fit(student), exercise, self.keys[student, exercise]) for student, exercise in names])
+        amiss = export(self.folder, self.store)
+        self.store.close()
+        return amiss
+
+    def close(self) -> None:
+        """Keep what still waits, and let go of store and folder."""
+        try:
+            self.keep()
+        finally:
+            self.store.close()
+            if self.lock:
+                self.lock.close()
+
+
+def _values(record: Record, key: bytes, run: keys.Settings) -> dict[str, Any]:
+    """Return a record as the store keeps it."""
+    waits = sorted({c.requires or "" for c in record.checks if c.outcome == "deferred"})
+    return {
+        "key": key,
+        "settings": run.digest,
+        "status": record.status,
+        "isolation": record.machine.isolation,
+        "waits": ",".join(waits),
+        "line": fit(record.line()),
+    }
+
+
+def export(folder: Path, store: Store) -> list[Text]:
+    """Write results.jsonl from the store, people's marks on top; return what is to be said of marks that do not quite fit."""
+    from courselib.folder import replacing
+
+    marks = store.marks()
+    seen: set[str] = set()
+    amiss: list[Text] = []
+    with replacing(folder / "results.jsonl") as file:
+        for student, exercise, line in store.standing():
+            seen.add(exercise)
+            if mine := marks.pop((student, exercise), None):
+                row = applied(json.loads(line), mine)
+                amiss += misfits(row, mine)
+                line = json.dumps(row, ensure_ascii=False, allow_nan=False)
+            file.write(line.encode() + b"\n")
+    return amiss + [nowhere(*name) for name in marks if name[1] in seen]
+
+
+def fit(text: str) -> str:
+    """Return `text` as UTF-8 can hold it: half a character, as a strange disk may give one, becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def read_results(folder: Path) -> Iterator[Row]:

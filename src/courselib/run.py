@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from statistics import median
@@ -14,10 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text as RichText
 
-from courselib import classroom, grading, page, reports
+from courselib import classroom, grading, keys, page, reports
 from courselib.checks import REQUIREMENTS
 from courselib.course import Course
 from courselib.crew import start
+from courselib.database import told
 from courselib.record import Record
 from courselib.results import Results
 from courselib.sandbox import Zygote
@@ -37,8 +38,11 @@ def grade(
     zygote: Zygote,
     require: str | None,
     roster: Path | None = None,
+    *,
+    store: str | None = None,
+    fresh: bool = False,
 ) -> int:
-    """Grade a class, write the results, print the summary; 1 where somebody needs a person."""
+    """Grade what an earlier run has not, write the results, print the summary; 1 where somebody needs a person."""
     if require and not REQUIREMENTS[require]():
         raise Trouble(
             say(
@@ -52,15 +56,24 @@ def grade(
             Console(stderr=True, soft_wrap=True, highlight=False).print(escape(str(line)))
         crew = start(course, exercises, zygote)
         try:
-            results = Results(out)
-            for record in _watched(grading.records(crew, students.works(), jobs), len(students.students) * len(exercises)):
-                results.add(record)
+            run = keys.settings(crew.zygote.isolation, [r for r, here in REQUIREMENTS.items() if here()])
+            with told(out), Results(out, store) as results:
+                works = results.unfinished(students.works(), crew.benches, run, fresh=fresh)
+                for record in _watched(grading.records(crew, works, jobs), results, len(students.students) * len(exercises)):
+                    results.add(record)
+                amiss = results.finish(exercises)
+                reports.write_reports(out, exercises)
+                page.write_pages(out, exercises)
         finally:
             crew.close()
-    results.finish(exercises)
-    reports.write_reports(out, exercises)
-    page.write_pages(out, exercises)
-    return summary(out, exercises, crew.zygote.note)
+    return summary(out, exercises, crew.zygote.note, [*_skipped(results.skipped), *amiss])
+
+
+def _skipped(count: int) -> list[Text]:
+    """Say how many works were graded before and are as they were."""
+    if not count:
+        return []
+    return [say("{n}টি কাজ আগেই গ্রেড করা, বদলায়নি।", "{n} were graded before and have not changed.", n=count)]
 
 
 class Rate(ProgressColumn):
@@ -71,7 +84,7 @@ class Rate(ProgressColumn):
         return RichText(f"{task.finished_speed or task.speed or 0:.1f}/s")
 
 
-def _watched(records: Iterator[Record], total: int) -> Iterator[Record]:
+def _watched(records: Iterator[Record], results: Results, total: int) -> Iterator[Record]:
     """Show count, rate and time left; no thread of the bar's own may be alive when slots are forked."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
@@ -79,11 +92,11 @@ def _watched(records: Iterator[Record], total: int) -> Iterator[Record]:
         task = bar.add_task(str(say("গ্রেড হচ্ছে", "grading")), total=total)
         for record in records:
             yield record
-            bar.advance(task)
+            bar.update(task, completed=results.settled)
             bar.refresh()
 
 
-def summary(out: Path, exercises: list[str], isolation: Text) -> int:
+def summary(out: Path, exercises: list[str], isolation: Text, notes: Iterable[Text] = ()) -> int:
     """Print what the run came to; return 1 where somebody needs a person, else 0."""
     console = Console(highlight=False, soft_wrap=True, width=max(Console().width, WIDE))
     rows = [reports.grade_row(records, exercises) for records in reports.by_student(out)]
@@ -99,6 +112,8 @@ def summary(out: Path, exercises: list[str], isolation: Text) -> int:
         console.print(escape(str(say("{n}টি কাজ একজন মানুষের দেখা দরকার:", "{n} need a person:", n=len(people)))))
     for student, exercise, why in people:
         console.print(escape(f"  {student} · {exercise}: {why}"))
+    for note in notes:
+        console.print(escape(str(note)))
     console.print(escape(str(isolation)))
     console.print(escape(f"{out / 'report.html'}  {out / 'students'}  {out / 'grades.csv'}  {out / 'checks.csv'}  {out / 'results.jsonl'}"))
     return 1 if people else 0

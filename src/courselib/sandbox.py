@@ -20,6 +20,7 @@ from glob import glob
 from pathlib import Path
 from typing import Literal
 
+from courselib.limits import CPU_SECONDS, MEMORY, PROCESSES
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 from courselib.worker import landlock
@@ -33,9 +34,6 @@ ROOM = "/opt/courselib"  # where the worker's modules lie inside the sandbox
 START = "import sys; sys.path.insert(0, {path!r}); from courselib.worker.zygote import main; main()"
 FOLDER = "/submission"  # where each worker finds its own empty folder
 ALONE = ("-P", "-s")  # no current folder and no user's packages on the path; the environment is ours
-MEMORY = 2 * 2**30
-PROCESSES = 64
-CPU_SECONDS = 120
 
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",

@@ -29,6 +29,7 @@ from courselib.trouble import Trouble
 from courselib.worker.wire import Channel
 
 PATIENCE = 30  # seconds for one check, at least: a student's laptop may be slow
+ALONE = ("-P", "-X", "utf8")  # no current folder on the path, and UTF-8 on Windows, too: so it is where a class is graded
 START = "from courselib.worker.alone import main; main({port}, {token!r}, {folder!r})"
 MARKS = {"passed": "[green]✓[/]", "deferred": "[yellow]…[/]"}
 
@@ -47,7 +48,7 @@ class LocalSlot(Slot):
             server.settimeout(1)
             start = START.format(port=server.getsockname()[1], token=token, folder=str(self.folder))
             quiet = subprocess.DEVNULL
-            process = subprocess.Popen([sys.executable, "-P", "-c", start], stdin=quiet, stdout=quiet, stderr=quiet)
+            process = subprocess.Popen([sys.executable, *ALONE, "-c", start], stdin=quiet, stdout=quiet, stderr=quiet)
             self.living[process.pid] = process
             return Worker(self, Channel(_called_back(server, process, token)), process.pid)
 

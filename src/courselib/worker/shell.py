@@ -10,6 +10,9 @@ import ast
 import asyncio
 import inspect
 import os
+import sys
+from functools import partial
+from types import ModuleType
 from typing import Any
 
 from IPython.core.history import HistoryManager
@@ -18,7 +21,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from courselib.worker.cell import Cell
 from courselib.worker.mishap import Mishap, describe, remember
 
-SKIPPED_MAGICS = ("pip", "conda", "mamba", "uv", "matplotlib", "pylab", "gui")  # installing and displaying
+INSTALLING = ("pip", "conda", "mamba", "uv")  # magics that are passed over and told of
+DISPLAYING = ("matplotlib", "pylab", "gui")  # magics that mean nothing here
 
 
 class Shell:
@@ -30,9 +34,12 @@ class Shell:
         self.ip.system = self.ip.system_raw = self.ip.system_piped = self._skip
         self.ip.getoutput = self._skip_output
         self.ip.ask_exit = _leave
-        for magic in SKIPPED_MAGICS:
-            self.ip.register_magic_function(self._skip, "line", magic)
+        for magic in INSTALLING:
+            self.ip.register_magic_function(partial(self._note, f"%{magic} "), "line", magic)
+        for magic in DISPLAYING:
+            self.ip.register_magic_function(lambda line: None, "line", magic)
         self.ip.showtraceback = self.ip.showsyntaxerror = lambda *args, **kwargs: None
+        sys.modules["otter"] = _no_otter()
         self.names: dict[str, Any] = self.ip.user_ns
         self.own = frozenset(self.names)
         self.files: set[str] = set()
@@ -67,8 +74,11 @@ class Shell:
         else:
             exec(code, self.names)
 
+    def _note(self, sign: str, command: str) -> None:
+        self.notes.append(f"{sign}{command}"[:200])
+
     def _skip(self, command: str) -> None:
-        self.notes.append(f"!{command}"[:200])
+        self._note("!", command)
 
     def _skip_output(self, command: str, *args: object, **kwargs: object) -> list[str]:
         self._skip(command)
@@ -77,6 +87,21 @@ class Shell:
     def left(self) -> list[str]:
         """Return the names that the submission made."""
         return [n for n in self.names if n not in self.own]
+
+
+class _Grader:
+    """What `otter.Notebook` is here: the checks in a student's own cells ask nothing and write nothing."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None: ...
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *args, **kwargs: None
+
+
+def _no_otter() -> ModuleType:
+    otter = ModuleType("otter")
+    otter.Notebook = _Grader  # type: ignore[attr-defined]
+    return otter
 
 
 def _leave() -> None:

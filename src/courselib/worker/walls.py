@@ -60,6 +60,11 @@ def own_processes() -> None:
     pid = os.fork()
     if pid:
         os._exit(os.waitpid(pid, 0)[1] and 1)
+    die_with_parent()
+
+
+def die_with_parent() -> None:
+    """Have the kernel kill this process when its parent dies, however that comes about."""
     _do(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
 
 

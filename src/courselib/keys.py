@@ -1,0 +1,70 @@
+"""Keys: the hash of all that a record is a function of. Equal key, equal record, so nothing is graded twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from courselib.record import Record
+from courselib.text import language
+
+if TYPE_CHECKING:
+    from courselib.grader import Bench, Work
+
+WALLS = ("process", "namespaces")  # the weaker first
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all the records of one run share: their digest, the walls, and what this machine has that a check may require."""
+
+    digest: bytes
+    isolation: str
+    able: frozenset[str] = frozenset()
+
+    def redoes(self, isolation: str, waits: str) -> bool:
+        """Tell whether a record made behind `isolation`, with checks that wait for `waits`, is to be made again here.
+
+        A wall stronger than the one it was made behind, or a machine that has what its deferred checks require, is a
+        reason; a weaker wall or a lesser machine is none, or a second run on a laptop would undo what a GPU server did.
+        """
+        return WALLS.index(isolation) < WALLS.index(self.isolation) or bool(self.able.intersection(waits.split(",")))
+
+
+def settings(isolation: str, able: Iterable[str], *, hidden: bool = True) -> Settings:
+    """Return the settings of a run on this machine, in the language of the moment."""
+    python = ".".join(platform.python_version_tuple()[:2])
+    torch = version("torch").split("+")[0]  # +cpu and +cu130 give the same verdicts
+    return Settings(_digest([language(), hidden, torch, version("numpy"), python, _engine()]), isolation, frozenset(able))
+
+
+def of_work(work: Work, bench: Bench, run: Settings) -> bytes:
+    """Return the key of the record that `work` will have: every field of it counts, its bytes by their hash."""
+    told = {f.name: getattr(work, f.name) for f in fields(work) if f.name != "data"}
+    data = None if work.data is None else hashlib.sha256(work.data).hexdigest()
+    return _digest([run.digest.hex(), told, data, bench.sha256, bench.seconds])
+
+
+def of_record(record: Record) -> bytes:
+    """Return a key for a record that came without its work."""
+    return _digest([record.student, record.exercise, record.submission_sha256, record.checks_sha256])
+
+
+def _digest(value: object) -> bytes:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, default=repr).encode()).digest()
+
+
+@cache
+def _engine() -> str:
+    """Return the hash of this package's own code: in a working copy it changes while its version stays."""
+    whole = hashlib.sha256(version("courselib").encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        whole.update(path.name.encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()

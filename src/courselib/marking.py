@@ -1,0 +1,169 @@
+"""`courselib mark`: a person's points or comment for one piece of work, kept whatever is graded again."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import unicodedata
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from pathlib import Path
+
+from courselib import reports
+from courselib.folder import Busy, claim, open_store
+from courselib.marks import GROUNDS, WHOLE, Row, applied, points
+from courselib.results import export, fit
+from courselib.store import Store
+from courselib.text import Text, say
+from courselib.trouble import Trouble
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a person asks for; what is None is left as it was."""
+
+    student: str
+    exercise: str
+    check: str = WHOLE
+    points: str | None = None
+    comment: str | None = None
+    by: str | None = None
+    clear: bool = False
+
+
+def mark(folder: Path, wish: Wish, url: str | None = None) -> int:
+    """Keep or clear a mark, write the results and reports anew, and say what came of it."""
+    if wish.clear == (wish.points is not None or wish.comment is not None):
+        raise Trouble(say("--points বা --comment দাও, অথবা শুধু --clear।", "give --points or --comment, or --clear alone."))
+    store = open_store(folder, url, durable=True, make=False)
+    try:
+        row = _row(store, folder, wish)
+        (_clear if wish.clear else _give)(store, row, wish)
+        print(_outcome(row, store))
+        for sentence in _rewrite(folder, store):
+            print(sentence)
+    finally:
+        store.close()
+    return 0
+
+
+def _row(store: Store, folder: Path, wish: Wish) -> Row:
+    """Return the record that is meant, as it was graded; an exercise may be named without its unit."""
+    student = fit(unicodedata.normalize("NFC", wish.student))
+    mine: list[Row] = [json.loads(line) for _, _, line in store.standing(student)]
+    if not mine:
+        students = list(dict.fromkeys(s for s, _ in store.names()))
+        raise Trouble(_nobody(folder, student, students))
+    for row in mine:
+        if wish.exercise in (row["exercise"], row["exercise"].split("/")[-1]):
+            return row
+    raise Trouble(
+        say(
+            "{f}-এ {s}-এর {e} নেই। আছে: {all}।",
+            "{f} has no {e} of {s}. There are: {all}.",
+            f=folder,
+            s=student,
+            e=wish.exercise,
+            all=", ".join(row["exercise"] for row in mine),
+        )
+    )
+
+
+def _nobody(folder: Path, student: str, students: list[str]) -> Text:
+    if not students:
+        return say(
+            "{f}-এ শেষ হওয়া কোনো ফল নেই; আগে courselib grade শেষ করো।",
+            "{f} holds no finished results; finish `courselib grade` first.",
+            f=folder,
+        )
+    near = get_close_matches(student, students, 1)
+    hint = say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near[0]) if near else ""
+    return say(
+        "{f}-এ {s} নামে কোনো শিক্ষার্থী নেই; নাম grades.csv-তে যেমন আছে তেমন লেখো।{h}",
+        "{f} has no student {s}; write the name as it stands in grades.csv.{h}",
+        f=folder,
+        s=student,
+        h=hint,
+    )
+
+
+def _give(store: Store, row: Row, wish: Wish) -> None:
+    """Keep what is asked for; what is not spoken of stays as an earlier mark had it."""
+    most = _possible(row, wish.check)
+    before = store.marks().get((row["student"], row["exercise"]), {}).get(wish.check, {"points": None, "comment": ""})
+    store.mark(
+        {
+            "student": row["student"],
+            "exercise": row["exercise"],
+            "check": wish.check,
+            "points": before["points"] if wish.points is None else points(wish.points, most),
+            "comment": before["comment"] if wish.comment is None else fit(wish.comment).replace("\0", ""),
+            "by": _who() if wish.by is None else fit(wish.by),
+            "when": datetime.now(UTC).isoformat(timespec="seconds"),
+            **{k: row[k] for k in GROUNDS},
+        }
+    )
+
+
+def _possible(row: Row, check: str) -> float:
+    """Return the most that may be given for the exercise or one of its checks."""
+    most = {WHOLE: row["possible"], **{c["id"]: c["points"] for c in row["checks"]}}
+    if check in most:
+        return float(most[check])
+    raise Trouble(
+        say(
+            "{e}-এ {c} নামে কোনো check নেই। আছে: {all}।",
+            "{e} has no check {c}. There are: {all}.",
+            e=row["exercise"],
+            c=check,
+            all=", ".join(c["id"] for c in row["checks"]),
+        )
+    )
+
+
+def _who() -> str:
+    try:
+        return fit(getpass.getuser())
+    except (KeyError, OSError):  # a container's user may have no name
+        return ""
+
+
+def _clear(store: Store, row: Row, wish: Wish) -> None:
+    if not store.unmark(row["student"], row["exercise"], wish.check):
+        raise Trouble(
+            say(
+                "{s} · {e}: এখানে কোনো নম্বর বা মন্তব্য দেওয়া নেই{c}।",
+                "{s} · {e}: there is no mark or comment to clear{c}.",
+                s=row["student"],
+                e=row["exercise"],
+                c=f" ({wish.check})" if wish.check else "",
+            )
+        )
+
+
+def _outcome(row: Row, store: Store) -> Text:
+    """Say what the record's score now is, and what it was without a person."""
+    mine = store.marks().get((row["student"], row["exercise"]))
+    now = applied(row, mine) if mine else row
+    return say(
+        "{s} · {e}: {p:g}-এ {n:g} (grader দিয়েছিল {a:g})",
+        "{s} · {e}: {n:g} of {p:g} (the grader gave {a:g})",
+        s=row["student"],
+        e=row["exercise"],
+        n=now["score"],
+        p=row["possible"],
+        a=row["score"],
+    )
+
+
+def _rewrite(folder: Path, store: Store) -> list[Text]:
+    """Write results and reports with the marks in them; while a run is at work, its own end will do that."""
+    try:
+        lock = claim(folder)
+    except Busy:
+        return [say("গ্রেড চলছে; শেষ হলে ফলে এটি থাকবে।", "a run is at work; its results will have this.")]
+    with lock:
+        amiss = export(folder, store)
+        reports.write_reports(folder, list(dict.fromkeys(exercise for _, exercise in store.names())))
+    return amiss
