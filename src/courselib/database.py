@@ -32,7 +32,7 @@ def parsed(text: str) -> URL:
         url = None
     driver = DRIVERS.get(url.drivername) if url else None
     if url is None or driver is None or (driver == "sqlite" and url.database in (None, "", ":memory:")):
-        what = url.render_as_string() if url else text.split("@")[-1]  # a password is not to be repeated
+        what = bare(url).render_as_string() if url else text.split("@")[-1]  # a password is not to be repeated
         raise Trouble(
             say(
                 "--store {u}: এটি store-এর URL নয়; লেখো postgresql://USER@HOST/DATABASE বা sqlite:////path/to/file।",
@@ -83,9 +83,15 @@ def _pragmas(connection: Any, synchronous: str) -> None:
     cursor.close()
 
 
+def bare(url: URL) -> URL:
+    """Return a URL without its password, wherever that stands."""
+    query = {k: v for k, v in url.query.items() if k != "password"}
+    return URL.create(url.drivername, url.username, None, url.host, url.port, url.database, query)
+
+
 def shown(url: URL) -> str:
     """Return how a person is told of a store, without its password."""
-    return str(url.database) if url.drivername == "sqlite" else url.render_as_string(hide_password=True)
+    return str(url.database) if url.drivername == "sqlite" else bare(url).render_as_string()
 
 
 @contextmanager

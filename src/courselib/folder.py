@@ -12,8 +12,9 @@ from typing import IO, Any
 from uuid import uuid4
 
 from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
-from courselib.database import in_file, parsed, shown, told
+from courselib.database import bare, in_file, parsed, shown, told
 from courselib.store import Store
 from courselib.text import say
 from courselib.trouble import Trouble
@@ -52,7 +53,7 @@ def _named(folder: Path, asked: str, before: tuple[URL, str] | None) -> tuple[UR
     url = parsed(asked)
     named = str(url.query.get("class", ""))
     url = url.difference_update_query(["class"])
-    if before and (_bare(url) != _bare(before[0]) or (named and named != before[1])):
+    if before and (bare(url) != bare(before[0]) or (named and named != before[1])):
         raise Trouble(
             say(
                 "{f}-এর ফল আর নম্বর আছে {b}-এ; --store বাদ দাও, নয়তো নতুন --out দাও।",
@@ -64,10 +65,6 @@ def _named(folder: Path, asked: str, before: tuple[URL, str] | None) -> tuple[UR
     return url, before[1] if before else named or uuid4().hex
 
 
-def _bare(url: URL) -> URL:
-    return url.set(password=None)
-
-
 def _noted(folder: Path) -> tuple[URL, str] | None:
     """Return the store that `folder` has, and its class there."""
     path = folder / NOTE
@@ -75,7 +72,7 @@ def _noted(folder: Path) -> tuple[URL, str] | None:
         try:
             note = json.loads(path.read_text(encoding="utf-8"))
             return make_url(note["store"]), str(note["class"])
-        except (ValueError, KeyError, TypeError) as fault:
+        except (ValueError, KeyError, TypeError, ArgumentError) as fault:
             raise Trouble(
                 say(
                     "{p}: পড়া গেল না ({f}); ফাইলটি আগের মতো করো, নয়তো নতুন --out দাও।",
@@ -89,7 +86,7 @@ def _noted(folder: Path) -> tuple[URL, str] | None:
 
 def _note(folder: Path, url: URL, class_: str) -> None:
     with replacing(folder / NOTE) as file:
-        file.write(json.dumps({"store": _bare(url).render_as_string(), "class": class_}).encode())
+        file.write(json.dumps({"store": bare(url).render_as_string(), "class": class_}).encode())
 
 
 @contextmanager

@@ -38,11 +38,11 @@ class Settings:
         return WALLS.index(isolation) < WALLS.index(self.isolation) or bool(self.able.intersection(waits.split(",")))
 
 
-def settings(isolation: str, able: Iterable[str], *, hidden: bool = True) -> Settings:
+def settings(isolation: str, able: Iterable[str]) -> Settings:
     """Return the settings of a run on this machine, in the language of the moment."""
     python = ".".join(platform.python_version_tuple()[:2])
     torch = version("torch").split("+")[0]  # +cpu and +cu130 give the same verdicts
-    return Settings(_digest([language(), hidden, torch, version("numpy"), python, _engine()]), isolation, frozenset(able))
+    return Settings(_digest([language(), torch, version("numpy"), python, _engine()]), isolation, frozenset(able))
 
 
 def of_work(work: Work, bench: Bench, run: Settings) -> bytes:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from courselib import reports
+from courselib import page, reports
 from courselib.folder import Busy, claim, open_store
 from courselib.marks import GROUNDS, WHOLE, Row, applied, points
 from courselib.results import export, fit
@@ -165,5 +165,7 @@ def _rewrite(folder: Path, store: Store) -> list[Text]:
         return [say("গ্রেড চলছে; শেষ হলে ফলে এটি থাকবে।", "a run is at work; its results will have this.")]
     with lock:
         amiss = export(folder, store)
-        reports.write_reports(folder, list(dict.fromkeys(exercise for _, exercise in store.names())))
+        exercises = list(dict.fromkeys(exercise for _, exercise in store.names()))
+        reports.write_reports(folder, exercises)
+        page.write_pages(folder, exercises)
     return amiss

@@ -54,8 +54,9 @@ def _by_checks(row: Row, marks: Marks) -> Row:
             deferred -= check["points"] if check["outcome"] == "deferred" else 0
             check = check | {"earned": earned}
         checks.append(check | {"manual": _told(mark)} if mark else check)
-    settled = row["status"] == "fault" and all("manual" in c for c in checks if c["outcome"] == "fault")
-    status = "graded" if settled else row["status"]
+    faults = [c for c in checks if c["outcome"] == "fault"]
+    settled = faults and all(c.get("manual", {}).get("points") is not None for c in faults)
+    status = "graded" if settled and row["status"] == "fault" else row["status"]
     return row | {"score": round(score, 6), "deferred": round(deferred, 6), "checks": checks, "status": status}
 
 
