@@ -18,9 +18,10 @@ from typing import Any
 
 import made
 
-from courselib import keys, reports
+from courselib import reports
 from courselib.checks import Check, CheckFile
 from courselib.grader import Bench, Work
+from courselib.keep import keys
 from courselib.record import Machine, Record, Verdict
 from courselib.results import Results
 from courselib.text import Text, language, say

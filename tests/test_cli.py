@@ -13,6 +13,7 @@ from typing import Any
 
 import made
 import pytest
+from fake import stored
 
 from courselib import cli, grading
 from courselib.checks import REQUIREMENTS
@@ -249,7 +250,7 @@ def endless(tmp_path: Path, root: Path) -> Iterator[subprocess.Popen[bytes]]:
     line = [sys.executable, "-c", INTERRUPTIBLE, *map(str, args)]
     process = subprocess.Popen(line, cwd=root, env=made.ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not ((tmp_path / "out").is_dir() and len(children(process.pid)) >= RUNNING):
+    while time.monotonic() < deadline and not stored(tmp_path / "out"):  # a Ctrl-C in the midst of a fork is lost
         time.sleep(0.05)
     yield process
     if process.poll() is None:

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from fake import EXERCISES, Run, benches, grades, lasting, python, rows, works
 
-from courselib import cli, marking, reports
-from courselib.folder import claim
-from courselib.marking import Wish
-from courselib.marks import applied, points
+from courselib import cli, reports
+from courselib.keep import marking
+from courselib.keep.folder import claim
+from courselib.keep.marking import Wish
+from courselib.keep.marks import applied, points
 from courselib.trouble import Trouble
 
 LATE = "u/late"
@@ -268,7 +269,7 @@ def test_a_user_without_a_name_can_mark(folder: Path, monkeypatch: pytest.Monkey
 
 def test_while_a_run_is_at_work_the_mark_waits_for_its_end(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = lasting(folder)
-    script = "import sys; from pathlib import Path; from courselib.folder import claim\n"
+    script = "import sys; from pathlib import Path; from courselib.keep.folder import claim\n"
     script += "file = claim(Path(sys.argv[1])); print('taken', flush=True); sys.stdin.read()"
     with python(script, folder) as run:
         assert run.stdout

@@ -24,10 +24,11 @@ import pytest
 from fake import EXERCISES, Run, lasting, python, rows, stored, works
 from sqlalchemy import func, select
 
-from courselib import marking, results
-from courselib.folder import FILE, NOTE, open_store
-from courselib.marking import Wish
-from courselib.tables import Kept
+from courselib import results
+from courselib.keep import marking
+from courselib.keep.folder import FILE, NOTE, open_store
+from courselib.keep.marking import Wish
+from courselib.keep.tables import Kept
 from courselib.trouble import Trouble
 
 MANY = int(os.environ.get("COURSELIB_TEST_KILLS", "0"))
@@ -187,7 +188,8 @@ NURSERY = """
 import os, signal, sys
 from pathlib import Path
 import fake
-from courselib import marking, results
+from courselib import results
+from courselib.keep import marking
 results.EVERY = 5
 OURS = ("/courselib/", "/sqlalchemy/engine/")
 

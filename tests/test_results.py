@@ -10,12 +10,13 @@ import made
 import pytest
 from fake import EXERCISES, Run, benches, grades, lasting, python, rows, stored, works
 
-from courselib import keys, results
-from courselib.folder import FILE, Busy
+from courselib import results
 from courselib.grader import Work
+from courselib.keep import keys
+from courselib.keep.folder import FILE, Busy
+from courselib.keep.store import Store
 from courselib.record import Machine, Record
 from courselib.results import Results, read_results
-from courselib.store import Store
 from courselib.text import Text, in_language
 from courselib.trouble import Trouble
 
@@ -300,7 +301,7 @@ def test_a_work_that_comes_to_no_record_is_never_left_out_in_silence(tmp_path: P
 
 
 def test_two_runs_in_one_folder_do_not_mix(tmp_path: Path) -> None:
-    script = "import sys, time; from pathlib import Path; from courselib.folder import claim\n"
+    script = "import sys, time; from pathlib import Path; from courselib.keep.folder import claim\n"
     script += "file = claim(Path(sys.argv[1])); print('taken', flush=True); time.sleep(60)"
     with python(script, tmp_path) as other:
         assert other.stdout

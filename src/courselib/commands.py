@@ -120,7 +120,7 @@ def mark(
     lang: LangOption = None,
 ) -> int:
     """Keep a person's mark for one piece of work and write the reports anew."""
-    from courselib import marking
+    from courselib.keep import marking
 
     return marking.mark(folder, marking.Wish(student, exercise, check, points, comment, by, clear), store)
 

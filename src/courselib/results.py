@@ -9,15 +9,15 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from courselib import keys
-from courselib.marks import applied, misfits, nowhere
+from courselib.keep import keys
+from courselib.keep.marks import applied, misfits, nowhere
 from courselib.record import Record
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 if TYPE_CHECKING:
     from courselib.grader import Bench, Work
-    from courselib.store import Store
+    from courselib.keep.store import Store
 
 Row = dict[str, Any]
 EVERY = 50  # records, or
@@ -28,7 +28,7 @@ class Results:
     """The results of one run: in a store as they come, in memory only their keys."""
 
     def __init__(self, folder: Path, store: str | None = None) -> None:
-        from courselib.folder import open_store
+        from courselib.keep.folder import open_store
 
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.skipped = folder, 0
@@ -42,7 +42,7 @@ class Results:
 
     def __enter__(self) -> Self:
         """Have the folder to oneself until the block ends."""
-        from courselib.folder import claim
+        from courselib.keep.folder import claim
 
         try:
             self.lock = claim(self.folder)
@@ -134,7 +134,7 @@ def _values(record: Record, key: bytes, run: keys.Settings) -> dict[str, Any]:
 
 def export(folder: Path, store: Store) -> list[Text]:
     """Write results.jsonl from the store, people's marks on top; return what is to be said of marks that do not quite fit."""
-    from courselib.folder import replacing
+    from courselib.keep.folder import replacing
 
     marks = store.marks()
     seen: set[str] = set()

@@ -14,11 +14,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text as RichText
 
-from courselib import classroom, grading, keys, page, reports
+from courselib import classroom, grading, page, reports
 from courselib.checks import REQUIREMENTS
 from courselib.course import Course
 from courselib.crew import start
-from courselib.database import told
+from courselib.keep import keys
+from courselib.keep.database import told
 from courselib.record import Record
 from courselib.results import Results
 from courselib.sandbox import Zygote

@@ -41,6 +41,7 @@ ENVIRONMENT = {
     "IPYTHONDIR": "/tmp/.ipython",
     "LANG": "C.UTF-8",
     "PYTHONUTF8": "1",
+    "PYTHONHASHSEED": "0",  # the order of a set must not differ between two runs
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONBREAKPOINT": "0",
     "MPLBACKEND": "Agg",

@@ -14,8 +14,8 @@ from uuid import uuid4
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from courselib.database import bare, in_file, parsed, shown, told
-from courselib.store import Store
+from courselib.keep.database import bare, in_file, parsed, shown, told
+from courselib.keep.store import Store
 from courselib.text import say
 from courselib.trouble import Trouble
 

@@ -11,10 +11,10 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from courselib import page, reports
-from courselib.folder import Busy, claim, open_store
-from courselib.marks import GROUNDS, WHOLE, Row, applied, points
+from courselib.keep.folder import Busy, claim, open_store
+from courselib.keep.marks import GROUNDS, WHOLE, Row, applied, points
+from courselib.keep.store import Store
 from courselib.results import export, fit
-from courselib.store import Store
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import URL, Connection, delete, insert, select, text
+from sqlalchemy import URL, Connection, delete, insert, inspect, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from courselib.database import connected, shown, told
-from courselib.keys import Settings
-from courselib.tables import SCHEMA, About, Base, Kept, Mark, Standing
+from courselib.keep.database import connected, shown, told
+from courselib.keep.keys import Settings
+from courselib.keep.tables import SCHEMA, About, Base, Kept, Mark, Standing
 from courselib.text import say
 from courselib.trouble import Trouble
 
 Values = dict[str, Any]
 Key = tuple[str, str]  # student, exercise
 AT_A_TIME = 500
-MAKING = 0x636F7572  # the advisory lock under which PostgreSQL's tables are made
+ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(1668248946)"}  # for one who makes tables
 ONE_RECORD = ("class", "key")
 ONE_MARK = ("class", "student", "exercise", "check")
 
@@ -49,11 +49,11 @@ class Store:
     def _make(self) -> None:
         """Make the tables that are not there; refuse those of another courselib."""
         with self._begin() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.execute(text("SELECT pg_advisory_xact_lock(:n)"), {"n": MAKING})
-            Base.metadata.create_all(connection)
-            found = connection.scalar(select(About.version))
-            if found is None:
+            found = connection.scalar(select(About.version)) if inspect(connection).has_table(About.__tablename__) else None
+        if found is None:
+            with self._begin() as connection:
+                connection.exec_driver_sql(ALONE[connection.dialect.name])
+                Base.metadata.create_all(connection)
                 connection.execute(self.insert(About).values(version=SCHEMA).on_conflict_do_nothing())
         if found not in (None, SCHEMA):
             raise Trouble(
