@@ -221,12 +221,13 @@ def test_the_build_of_torch_is_no_reason(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_one_letter_of_the_packages_code_is_a_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    made.write(tmp_path / "keys.py", "a = 1\n")
-    monkeypatch.setattr(keys, "__file__", str(tmp_path / "keys.py"))
+    package = tmp_path / "package"
+    made.write(package / "keep" / "keys.py", "a = 1\n")
+    monkeypatch.setattr(keys, "__file__", str(package / "keep" / "keys.py"))
     before = keys._engine.__wrapped__()
-    made.write(tmp_path / "worker" / "x.py", "")
+    made.write(package / "worker" / "x.py", "")
     between = keys._engine.__wrapped__()
-    made.write(tmp_path / "worker" / "x.py", "#")
+    made.write(package / "worker" / "x.py", "#")
     assert len({before, between, keys._engine.__wrapped__()}) == 3
 
 

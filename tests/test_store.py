@@ -113,7 +113,7 @@ for n in range(int(sys.argv[1])):
             os._exit(0)
     print([os.wait()[1] for _ in range(6)], flush=True)
 """
-    for url, rounds in ((f"sqlite:///{tmp_path}/NEW.sqlite", 8), (server, 1)):
+    for url, rounds in ((f"sqlite:///{tmp_path}/NEW.sqlite", 20), (server, 1)):
         with python(script, rounds, url) as process:
             assert process.communicate(timeout=120)[0].decode().splitlines() == [str([0] * 6)] * rounds
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from sqlalchemy import URL, Engine, create_engine, event, make_url
@@ -78,9 +80,22 @@ def _durable(connection: Any, _: object) -> None:
 
 def _pragmas(connection: Any, synchronous: str) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
+    _log_ahead(cursor)
     cursor.execute(f"PRAGMA synchronous={synchronous}")
     cursor.close()
+
+
+def _log_ahead(cursor: Any) -> None:
+    """Ask for the write-ahead log; SQLite does not wait for others by itself when it changes over to it."""
+    end = monotonic() + WAIT
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as fault:
+            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > end:
+                raise
+            sleep(0.01)
 
 
 def bare(url: URL) -> URL:

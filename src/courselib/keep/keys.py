@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -65,6 +66,7 @@ def _digest(value: object) -> bytes:
 def _engine() -> str:
     """Return the hash of this package's own code: in a working copy it changes while its version stays."""
     whole = hashlib.sha256(version("courselib").encode())
-    for path in sorted(Path(__file__).parent.parent.rglob("*.py")):
-        whole.update(path.name.encode() + b"\0" + path.read_bytes())
+    package = Path(__file__).parent.parent
+    for path in sorted(package.rglob("*.py")):
+        whole.update(os.fsencode(path.relative_to(package)) + b"\0" + path.read_bytes())
     return whole.hexdigest()
