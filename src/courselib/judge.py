@@ -15,19 +15,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from courselib.dtypes import ALIASES
 from courselib.proxy import Proxy, StudentError
 from courselib.text import Text, both, say
 from courselib.worker.plain import DTYPES, Opaque
-
-ALIASES = {
-    "half": "float16",
-    "float": "float32",
-    "double": "float64",
-    "bf16": "bfloat16",
-    "fp16": "float16",
-    "fp32": "float32",
-    "fp64": "float64",
-}
 
 
 class Wrong(AssertionError):

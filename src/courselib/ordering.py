@@ -122,11 +122,11 @@ def _closest(order: Sequence[str], rules: Sequence[Before]) -> tuple[list[str], 
     """Return the longest right part and the rule set (with all its consequences) that it follows."""
     if len(set(order)) < len(order):
         raise ValueError("an item stands more than once in the order")
-    every = [_consequences(before) for before in rules]
+    every = [consequences(before) for before in rules]
     return max(((_consistent(order, earlier), earlier) for earlier in every), key=lambda found: len(found[0]))
 
 
-def _consequences(before: Before) -> dict[str, set[str]]:
+def consequences(before: Before) -> dict[str, set[str]]:
     """Return, for each item, everything that must come before it, directly or through others."""
     earlier: dict[str, set[str]] = {}
     for item in TopologicalSorter(before).static_order():

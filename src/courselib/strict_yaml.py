@@ -147,6 +147,8 @@ def _inner_model(annotation: Any) -> Any:
 def _node_at(root: Node, loc: tuple[Any, ...], *, key: bool) -> Node:
     node = root
     for i, part in enumerate(loc):
+        if _is_tag(node, loc, i):
+            continue
         if isinstance(node, SequenceNode) and isinstance(part, int) and part < len(node.value):
             node = node.value[part]
         elif isinstance(node, MappingNode):
@@ -155,3 +157,10 @@ def _node_at(root: Node, loc: tuple[Any, ...], *, key: bool) -> Node:
                 return node
             node = pairs[0][0] if key and i == len(loc) - 1 else pairs[0][1]
     return node
+
+
+def _is_tag(node: Node, loc: tuple[Any, ...], i: int) -> bool:
+    """Tell whether pydantic put the value of `type` into a place, behind the number of a list's item."""
+    if i == 0 or not isinstance(loc[i - 1], int) or not isinstance(node, MappingNode):
+        return False
+    return any(k.value == "type" and v.value == loc[i] for k, v in node.value)
