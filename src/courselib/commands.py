@@ -10,20 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from courselib.text import say, use_language
+from courselib.options import LangOption, course_here
+from courselib.quiz.commands import app as quizzes
+from courselib.text import say
 from courselib.trouble import Trouble
 
 if TYPE_CHECKING:
     from courselib.course import Course
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-
-
-class Lang(StrEnum):
-    """The two languages."""
-
-    bn = "bn"
-    en = "en"
+app.add_typer(quizzes, name="quiz", help=say("quiz নেওয়া, দেওয়া, পাঠানো", "take, mark and hand out quizzes"))
 
 
 class Isolation(StrEnum):
@@ -49,21 +45,10 @@ class Receiver(StrEnum):
     gradescope = "gradescope"
 
 
-LangOption = Annotated[Lang | None, typer.Option("--lang", help=say("ভাষা: bn বা en", "language: bn or en"))]
 StoreOption = Annotated[
     str | None, typer.Option("--store", metavar="URL", help=say("SQLite-এর বদলে PostgreSQL", "PostgreSQL instead of SQLite"))
 ]
 OnlyOption = Annotated[list[str] | None, typer.Option("--exercise", help=say("শুধু এই exercise", "this exercise only (may be repeated)"))]
-
-
-def _course(lang: Lang | None, start: Path | None = None) -> Course:
-    """Load the course around here; its own language counts where neither --lang nor COURSELIB_LANG is given."""
-    from courselib.course import load_course
-
-    course = load_course(start)
-    if lang is None and not os.environ.get("COURSELIB_LANG"):
-        use_language(course.manifest.language)
-    return course
 
 
 def _chosen(course: Course, only: list[str] | None) -> list[str]:
@@ -97,7 +82,7 @@ def grade(
     """Grade everything in CLASS."""
     from courselib import sandbox
 
-    course = _course(lang)
+    course = course_here(lang)
     exercises = _chosen(course, only)
     _there(folder)
     with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
@@ -152,7 +137,7 @@ def export(
     from courselib import export
 
     with suppress(Trouble):  # a finished run needs no course; one that is here tells its language
-        _course(lang)
+        course_here(lang)
     return export.export(folder, to.value, source, out, only or [])
 
 
@@ -164,7 +149,7 @@ def check(
     """Put the public checks to a student's own files."""
     from courselib import selfcheck
 
-    return selfcheck.check(_course(lang), files or [])
+    return selfcheck.check(course_here(lang), files or [])
 
 
 @app.command(help=say("solution থেকে stub বানাও", "derive the stubs from the solutions"))
@@ -172,7 +157,7 @@ def build(lang: LangOption = None) -> int:
     """Write every stub that is not in step with its solution."""
     from courselib import stubs
 
-    return stubs.build(_course(lang))
+    return stubs.build(course_here(lang))
 
 
 @app.command(help=say("কোর্সটি ঠিক আছে কি না প্রমাণ করো", "prove that the course is sound"))
@@ -185,7 +170,7 @@ def doctor(
     """Prove stubs, references, right and wrong ways, and that nothing is unaccounted for."""
     from courselib import doctor
 
-    course = _course(lang)
+    course = course_here(lang)
     return doctor.examine(course, _chosen(course, names), jobs, isolation.value)
 
 
@@ -197,4 +182,4 @@ def release(
     """Write the student bundle, notebooks and Otter zips."""
     from courselib import release
 
-    return release.release(_course(lang), out)
+    return release.release(course_here(lang), out)

@@ -50,12 +50,19 @@ class UnitEntry(Strict):
     exercises: dict[Name, ExerciseEntry] = Field(min_length=1)
 
 
+class QuizEntry(Strict):
+    """What the manifest says of one quiz: whether it counts, in which case no key leaves the instructor's hands."""
+
+    graded: bool = False
+
+
 class Manifest(Strict):
     """The whole of course.yaml."""
 
     title: Both
     language: Literal["bn", "en"] = "bn"
     units: dict[Name, UnitEntry] = Field(min_length=1)
+    quizzes: dict[Name, QuizEntry] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True)

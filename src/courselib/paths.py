@@ -35,6 +35,10 @@ class Tree:
         """Return the path of the checks."""
         return self.root / "autograder" / f"{exercise}.py"
 
+    def quiz(self, name: str) -> Path:
+        """Return the path of a quiz."""
+        return self.root / "quizzes" / f"{name}.yaml"
+
     def examples(self, exercise: str, kind: str) -> list[Path]:
         """Return the `right` or `wrong` submissions kept for an exercise, sorted."""
         return sorted((self.root / "tests" / "submissions" / exercise.split("/")[1] / kind).glob("*.py"))

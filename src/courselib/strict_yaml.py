@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -20,6 +20,7 @@ from courselib.trouble import Trouble
 Model = TypeVar("Model", bound=BaseModel)
 
 NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
+LONGEST = 100  # characters of a number; what is longer is text
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "": None}
 
 
@@ -38,8 +39,19 @@ StrictLoader.yaml_implicit_resolvers = {}
 
 def load(path: Path, model: type[Model]) -> Model:
     """Read `path` as a `model`; raise `Trouble` with file:line:column for everything that does not fit."""
-    root = _compose(path)
-    value = _build(path, root)
+    try:
+        return parse(path, path.read_bytes(), model)
+    except FileNotFoundError:
+        raise Trouble(say("{path} নেই।", "{path} does not exist.", path=path)) from None
+
+
+def parse(path: Path, data: bytes, model: type[Model]) -> Model:
+    """Read the bytes of `path` as a `model`, as `load` does."""
+    root = _compose(path, data)
+    try:
+        value = _build(path, root)
+    except RecursionError:
+        raise trouble_at(path, root, say("তালিকার ভেতরে তালিকা খুব গভীর।", "lists in lists go too deep.")) from None
     try:
         return model.model_validate(value)
     except ValidationError as fault:
@@ -53,17 +65,22 @@ def trouble_at(path: Path, node_or_mark: Any, sentence: Text) -> Trouble:
     return Trouble(say("{place}: {sentence}", "{place}: {sentence}", place=place, sentence=sentence))
 
 
-def _compose(path: Path) -> Node:
+def trouble_in(path: Path, loc: tuple[Any, ...], sentence: Text) -> Trouble:
+    """Make a `Trouble` about what stands at `loc` in a file that was read before."""
+    return trouble_at(path, _node_at(_compose(path, path.read_bytes()), loc, key=False), sentence)
+
+
+def _compose(path: Path, data: bytes) -> Node:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise Trouble(say("{path} নেই।", "{path} does not exist.", path=path)) from None
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         raise Trouble(say("{p}: UTF-8 নয় (বাইট {n})।", "{p}: not UTF-8 (byte {n}).", p=path, n=fault.start)) from None
     try:
         root = yaml.compose(text, StrictLoader)
     except yaml.MarkedYAMLError as fault:
         raise trouble_at(path, fault.problem_mark or fault.context_mark, _syntax(text, fault)) from None
+    except RecursionError:
+        raise trouble_at(path, None, say("তালিকার ভেতরে তালিকা খুব গভীর।", "lists in lists go too deep.")) from None
     except yaml.YAMLError as fault:
         raise trouble_at(path, None, say("YAML পড়া গেল না: {f}", "not readable as YAML: {f}", f=fault)) from None
     if root is None:
@@ -77,6 +94,8 @@ def _syntax(text: str, fault: yaml.MarkedYAMLError) -> Text:
     line = lines[mark.line] if mark and mark.line < len(lines) else ""
     if "\t" in line[: len(line) - len(line.lstrip())] or "'\\t'" in str(fault.problem):
         return say("indent-এ tab চলে না; space ব্যবহার করো।", "a tab cannot indent YAML; use spaces.")
+    if "but got '?'" in str(fault.problem):
+        return say("{{ }}-এর ভেতরে ? থাকলে লেখাটি উদ্ধৃতিচিহ্নে দাও।", "a text with ? inside {{ }} must stand in quotes.", q="")
     return say("YAML পড়া গেল না: {problem}", "not readable as YAML: {problem}", problem=fault.problem or fault.context)
 
 
@@ -102,7 +121,7 @@ def _scalar(path: Path, node: ScalarNode) -> Any:
         return text
     if text in WORDS:
         return WORDS[text]
-    if NUMBER.match(text):
+    if len(text) <= LONGEST and NUMBER.match(text):
         return int(text) if text.lstrip("+-").isdigit() else float(text)
     return text
 
@@ -110,7 +129,7 @@ def _scalar(path: Path, node: ScalarNode) -> Any:
 def _misfit(path: Path, root: Node, fault: ValidationError, model: type[BaseModel]) -> Trouble:
     first = min(fault.errors(), key=lambda e: e["type"] != "extra_forbidden")  # a misspelt key is also a missing one
     node = _node_at(root, first["loc"], key=first["type"] == "extra_forbidden")
-    where = ".".join(str(part) for part in first["loc"]) or path.name
+    where = ".".join(str(part) for part in _plain(root, first["loc"])) or path.name
     if first["type"] == "extra_forbidden":
         return trouble_at(path, node, _unknown(str(first["loc"][-1]), _siblings(model, first["loc"])))
     if first["type"] == "missing":
@@ -128,20 +147,21 @@ def _unknown(key: str, known: list[str]) -> Text:
 
 def _siblings(model: type[BaseModel], loc: tuple[Any, ...]) -> list[str]:
     """Return the keys known where `loc` ends, by walking the models along it."""
-    current: Any = model
+    current = [model]
     for part in loc[:-1]:
-        fields = getattr(current, "model_fields", None)
-        if fields is None or part not in fields:
-            continue
-        current = _inner_model(fields[part].annotation)
-    return list(getattr(current, "model_fields", {}))
+        tagged = [
+            m for m in current if len(current) > 1 and "type" in m.model_fields and part in get_args(m.model_fields["type"].annotation)
+        ]
+        inner = [found for m in current if part in m.model_fields for found in _models(m.model_fields[part].annotation)]
+        current = tagged or inner or current
+    return [name for m in current for name in m.model_fields]
 
 
-def _inner_model(annotation: Any) -> Any:
-    for arg in (annotation, *getattr(annotation, "__args__", ())):
-        if isinstance(arg, type) and issubclass(arg, BaseModel):
-            return arg
-    return annotation
+def _models(annotation: Any) -> list[type[BaseModel]]:
+    """Return the models that an annotation names, however deep they stand in it."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [found for arg in get_args(annotation) for found in _models(arg)]
 
 
 def _node_at(root: Node, loc: tuple[Any, ...], *, key: bool) -> Node:
@@ -157,6 +177,11 @@ def _node_at(root: Node, loc: tuple[Any, ...], *, key: bool) -> Node:
                 return node
             node = pairs[0][0] if key and i == len(loc) - 1 else pairs[0][1]
     return node
+
+
+def _plain(root: Node, loc: tuple[Any, ...]) -> list[Any]:
+    """Return a place as the author wrote it."""
+    return [part for i, part in enumerate(loc) if not _is_tag(_node_at(root, loc[:i], key=False), loc, i) and part != "[key]"]
 
 
 def _is_tag(node: Node, loc: tuple[Any, ...], i: int) -> bool:

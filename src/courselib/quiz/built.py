@@ -17,21 +17,35 @@ from courselib.trouble import Trouble
 
 Built = dict[str, Any]
 
-SECRET = ("right", "why", "left_out", "key", "within", "slips", "after", "extra", "width", "shape", "dtype", "model")
+SECRET = ("right", "why", "left_out", "key", "within", "shown", "slips", "after", "extra", "width", "shape", "dtype", "model")
+
+
+class Unbuildable(Trouble):
+    """A question whose key cannot be computed; `number` is its place in the quiz."""
+
+    number = 0
 
 
 def build(name: str, quiz: Quiz) -> Built:
-    """Build a quiz; raise `Trouble` naming the question whose key cannot be computed."""
+    """Build a quiz; raise `Unbuildable` for the first question whose key cannot be computed."""
     return {
         "quiz": name,
         "title": pair(quiz.title),
         "about": pair(quiz.about),
-        "questions": [question(one) for one in quiz.questions],
+        "questions": [_numbered(n, one) for n, one in enumerate(quiz.questions)],
     }
 
 
-def question(source: q.AnyQuestion) -> Built:
-    """Build one question."""
+def _numbered(number: int, source: q.AnyQuestion) -> Built:
+    try:
+        return _question(source)
+    except Trouble as trouble:
+        amiss = Unbuildable(say("{q}: {t}", "{q}: {t}", q=source.id, t=trouble.sentence))
+        amiss.number = number
+        raise amiss from trouble
+
+
+def _question(source: q.AnyQuestion) -> Built:
     common: Built = {
         "id": source.id,
         "type": source.type,
@@ -40,10 +54,7 @@ def question(source: q.AnyQuestion) -> Built:
         "hints": [pair(h) for h in source.hints],
         "variants": None,
     }
-    try:
-        return common | _of_its_kind(source)
-    except Trouble as trouble:
-        raise Trouble(say("{q}: {t}", "{q}: {t}", q=source.id, t=trouble.sentence)) from trouble
+    return common | _of_its_kind(source)
 
 
 def without_keys(built: Built) -> Built:

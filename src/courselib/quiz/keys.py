@@ -46,9 +46,7 @@ def evaluate(value: Value, given: Mapping[str, Value]) -> Fraction:
     try:
         return _node(ast.parse(value, mode="eval").body, given)
     except (SyntaxError, ValueError, TypeError, ArithmeticError, KeyError, RecursionError) as fault:
-        raise Trouble(
-            say("{v}: এটি হিসাব করা গেল না ({f})।", "{v} cannot be worked out ({f}).", v=value, f=f"{type(fault).__name__}: {fault}")
-        ) from None
+        raise Trouble(say("{v}: এটি হিসাব করা গেল না ({f})।", "{v} cannot be worked out ({f}).", v=value, f=fault)) from None
 
 
 def _node(node: ast.expr, given: Mapping[str, Value]) -> Fraction:
@@ -56,7 +54,7 @@ def _node(node: ast.expr, given: Mapping[str, Value]) -> Fraction:
         case ast.Constant(int() | float() as number) if not isinstance(number, bool):
             return exact(number)
         case ast.Name(name):
-            return evaluate(given[name], {})
+            return evaluate(given[name], {})  # a KeyError names what is not given
         case ast.UnaryOp(ast.USub(), inner):
             return -_node(inner, given)
         case ast.BinOp(left, ast.Pow(), right):

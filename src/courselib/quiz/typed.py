@@ -25,7 +25,7 @@ NUMBER = re.compile(
     r"(?:[eE]([+-]?\d+)| ?[×xX*·] ?10(?:\^([+-]?\d+)|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)))?)(.*)\Z",
     re.ASCII | re.DOTALL,
 )
-RUNS_ON = re.compile(r"[0-9,.]")  # behind a number that ended too early
+RUNS_ON = re.compile(r" ?[0-9,.]")  # behind a number that ended too early
 
 
 @dataclass(frozen=True)
