@@ -18,6 +18,11 @@ from courselib.text import Text, say
 
 Before = Mapping[str, Collection[str]]
 
+
+class Closed(dict[str, Collection[str]]):
+    """Rules that name, for each item, everything that must come before it, directly or through others."""
+
+
 MOST_NAMES = 5  # a student's own text is cut, so that no message grows without end
 MOST_LETTERS = 40
 
@@ -122,13 +127,13 @@ def _closest(order: Sequence[str], rules: Sequence[Before]) -> tuple[list[str], 
     """Return the longest right part and the rule set (with all its consequences) that it follows."""
     if len(set(order)) < len(order):
         raise ValueError("an item stands more than once in the order")
-    every = [consequences(before) for before in rules]
+    every = [before if isinstance(before, Closed) else consequences(before) for before in rules]
     return max(((_consistent(order, earlier), earlier) for earlier in every), key=lambda found: len(found[0]))
 
 
-def consequences(before: Before) -> dict[str, set[str]]:
-    """Return, for each item, everything that must come before it, directly or through others."""
-    earlier: dict[str, set[str]] = {}
+def consequences(before: Before) -> Closed:
+    """Return the rules with all that follows from them; raise ValueError where they go round in a circle."""
+    earlier = Closed()
     for item in TopologicalSorter(before).static_order():
         direct = before.get(item, ())
         earlier[item] = set(direct).union(*(earlier[other] for other in direct))

@@ -10,10 +10,12 @@ from functools import lru_cache
 from typing import Any
 
 from courselib import dtypes
+from courselib.ordering import Closed
 from courselib.quiz import order, typed
 from courselib.quiz.built import Built, fraction
 from courselib.quiz.order import Note
 
+NONE, ALL = Fraction(0), Fraction(1)
 FACTORS = tuple(Fraction(f) for f in ("-1", "1000", "1/1000", "1024", "1/1024", "1000000", "1/1000000", "1048576", "1/1048576", "8", "1/8"))
 SHAPE = re.compile(
     r"(?:torch\.size)? ?\(? ?[\[(]? ?((?:[0-9]{1,9}(?: ?[,×xX*] ?| (?=[0-9]))?)*?),? ?[\])]? ?\)?\Z", re.IGNORECASE | re.ASCII
@@ -25,7 +27,7 @@ class Verdict:
     """What an answer is worth, as a share of the question's points, and the notes that say why."""
 
     state: str
-    score: Fraction = Fraction(0)
+    score: Fraction = NONE
     notes: list[Note] = field(default_factory=list)
 
     @property
@@ -57,7 +59,7 @@ def _choice(question: Built, answer: Any) -> Verdict:
     found = next((c for c in question["choices"] if c["id"] == answer), None)
     if found is None:
         return _unreadable("unknown_choice", shown(answer))
-    return _scored(Fraction(found["right"]), [["why", found["id"]]])
+    return _scored(ALL if found["right"] else NONE, [["why", found["id"]]])
 
 
 def _choices(question: Built, answer: Any) -> Verdict:
@@ -75,7 +77,7 @@ def _choices(question: Built, answer: Any) -> Verdict:
 
 def _credit(right: set[str], picked: set[str], rule: str) -> Fraction:
     if rule == "all":
-        return Fraction(right == picked)
+        return ALL if right == picked else NONE
     return Fraction(max(0, len(right & picked) - len(picked - right)), len(right))
 
 
@@ -86,7 +88,7 @@ def _number(question: Built, answer: Any) -> Verdict:
     if isinstance(number, typed.Hint):
         return _unreadable("hint", number.code)
     note = _reason(question, number.value)
-    return _scored(Fraction(note == ["why"]), [note, ["mixed"]] if number.mixed else [note])
+    return _scored(ALL if note == ["why"] else NONE, [note, ["mixed"]] if number.mixed else [note])
 
 
 def _reason(question: Built, value: Fraction) -> Note:
@@ -122,7 +124,7 @@ def _order(question: Built, answer: Any) -> Verdict:
         return _unreadable("unknown_step", shown(answer if not isinstance(placed, list) else strange[0]))
     if twice := [step for n, step in enumerate(placed) if step in placed[:n]]:
         return _unreadable("repeated_step", twice[0])
-    before = {s["id"]: s["after"] for s in question["steps"] if not s["extra"]}
+    before = Closed((s["id"], s["after"]) for s in question["steps"] if not s["extra"])
     extras = [s["id"] for s in question["steps"] if s["extra"]]
     return _scored(*order.judged(placed, before, extras, question["width"]))
 
@@ -158,12 +160,12 @@ def _shape(question: Built, answer: Any) -> Verdict:
     if given is None:
         return _unreadable("not_shape")
     if given == key:
-        return _scored(Fraction(1), [["why"]])
+        return _scored(ALL, [["why"]])
     if slip := next((s["id"] for s in question["slips"] if s["shape"] == given), None):
-        return _scored(Fraction(0), [["slip", slip]])
+        return _scored(NONE, [["slip", slip]])
     if len(given) != len(key):
-        return _scored(Fraction(0), [["rank"]])
-    return _scored(Fraction(0), [["dims", sum(a == b for a, b in zip(given, key, strict=True))]])
+        return _scored(NONE, [["rank"]])
+    return _scored(NONE, [["dims", sum(a == b for a, b in zip(given, key, strict=True))]])
 
 
 def read_shape(answer: Any) -> list[int] | None:

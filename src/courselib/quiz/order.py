@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from graphlib import TopologicalSorter
 from random import Random
 from typing import TYPE_CHECKING
 
-from courselib.ordering import Before, longest_right_part, moves
+from courselib.ordering import Before, Closed, longest_right_part, moves
 
 if TYPE_CHECKING:
     from courselib.quiz.questions import OrderQuestion
@@ -21,7 +21,7 @@ def width(before: Before) -> int:
     return len(longest_right_part([*TopologicalSorter(before).static_order()][::-1], before))
 
 
-def judged(placed: Sequence[str], before: Mapping[str, Collection[str]], extras: Sequence[str], free: int) -> tuple[Fraction, list[Note]]:
+def judged(placed: Sequence[str], before: Closed, extras: Sequence[str], free: int) -> tuple[Fraction, list[Note]]:
     """Return the share of an order of known steps and what to say of it.
 
     `before` names each right step with all that must come before it, `extras` those that do not belong.
@@ -32,7 +32,8 @@ def judged(placed: Sequence[str], before: Mapping[str, Collection[str]], extras:
     kept = len(longest_right_part(order, before))
     notes: list[Note] = [["extra", s] for s in strange]
     notes += [["missing", s] for s in missing]
-    notes += [["above" if m.above else "below", m.item, m.other] for m in moves(order, before)]
+    if kept < len(order):
+        notes += [["above" if m.above else "below", m.item, m.other] for m in moves(order, before)]
     if not notes:
         return Fraction(1), [["why"]]
     return Fraction(max(0, kept - free - len(strange)), len(before) - free), notes

@@ -44,7 +44,7 @@ class Marked:
     @property
     def score(self) -> Fraction:
         """Return the points earned, exactly."""
-        return sum((v.score * q["points"] for q, v in self.verdicts), Fraction(0))
+        return sum((v.score * q["points"] for q, v in self.verdicts if v.score), Fraction(0))
 
     @property
     def possible(self) -> int:

@@ -61,6 +61,8 @@ def read(text: str, units: Mapping[str, Fraction]) -> Number | Hint:
 
 def ascii_digits(text: str) -> tuple[str, int]:
     """Return a text with ASCII digits, and how many scripts its digits came from."""
+    if text.isascii():
+        return text, 1
     out, zeros = [], set()
     for letter in text:
         value = unicodedata.decimal(letter, None)
