@@ -170,7 +170,7 @@ def report(course: Path) -> dict[str, list[str]]:
         patch.setenv("COURSELIB_LANG", "en")
         patch.setattr(doctor, "RIGHT_AT_LEAST", 2)
         patch.setattr(doctor, "WRONG_AT_LEAST", 2)
-        code = doctor.examine(load_course(course), [f"unit/{name}" for name in NAMES.values()], 1, "auto")
+        code = doctor.examine(load_course(course), [f"unit/{name}" for name in NAMES.values()], [], 1, "auto")
     found: dict[str, list[str]] = {"code": [str(code)]}
     for line in out.getvalue().splitlines():
         if not line.startswith(" "):
@@ -219,7 +219,7 @@ def test_a_sound_course_has_exit_code_0(
     write(tmp_path / "course.yaml", MANIFEST.format(entries=ENTRY.format(name="sound")))
     monkeypatch.setattr(doctor, "RIGHT_AT_LEAST", 2)
     monkeypatch.setattr(doctor, "WRONG_AT_LEAST", 2)
-    assert doctor.examine(load_course(tmp_path), ["unit/sound"], 1, "auto") == 0
+    assert doctor.examine(load_course(tmp_path), ["unit/sound"], [], 1, "auto") == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if "✗" in line] == []
     assert "  ✓ the reference earns 8 of 10 (2 deferred)" in lines

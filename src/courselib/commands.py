@@ -162,7 +162,7 @@ def build(lang: LangOption = None) -> int:
 
 @app.command(help=say("কোর্সটি ঠিক আছে কি না প্রমাণ করো", "prove that the course is sound"))
 def doctor(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help=say("exercise", "exercises"))] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help=say("exercise বা quiz", "exercises and quizzes"))] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, max=256)] = os.cpu_count() or 1,
     isolation: Annotated[Isolation, typer.Option("--isolation")] = Isolation.auto,
     lang: LangOption = None,
@@ -171,7 +171,9 @@ def doctor(
     from courselib import doctor
 
     course = course_here(lang)
-    return doctor.examine(course, _chosen(course, names), jobs, isolation.value)
+    quizzes = [n for n in course.manifest.quizzes if not names or n in names]
+    exercises = [n for n in names or [] if n not in quizzes]
+    return doctor.examine(course, _chosen(course, exercises) if exercises or not names else [], quizzes, jobs, isolation.value)
 
 
 @app.command(help=say("শিক্ষার্থীদের জন্য সবকিছু তৈরি করো", "make what students and platforms are given"))

@@ -18,11 +18,11 @@ from courselib.course import Course, Exercise
 from courselib.crew import start
 from courselib.grader import Work
 from courselib.proof import prove
+from courselib.quiz import exam
+from courselib.quiz.exam import Finding
 from courselib.record import Record
 from courselib.text import Text, say
 from courselib.trouble import Trouble
-
-Finding = tuple[Text, list[str]]  # what was to be proved, and what speaks against it
 
 CHECKS_AT_LEAST, POINTS, CUDA_AT_LEAST, RIGHT_AT_LEAST, WRONG_AT_LEAST = 8, 10, 2, 8, 25
 FAILS = "# fails:"
@@ -44,10 +44,24 @@ class Patient:
             yield path, self.records[f"{kind}/{path.name}"]
 
 
-def examine(course: Course, exercises: list[str], jobs: int, isolation: Literal["auto", "namespaces", "process"]) -> int:
-    """Examine `exercises` and the course's files; print what was found; 0 where all is sound."""
+def examine(
+    course: Course, exercises: list[str], quizzes: list[str], jobs: int, isolation: Literal["auto", "namespaces", "process"]
+) -> int:
+    """Examine `exercises`, `quizzes` and the course's files; print what was found; 0 where all is sound."""
     console = Console(highlight=False, soft_wrap=True)
     sound = _print(console, course.manifest.title.text, [_accounted(course)])
+    for name in quizzes:
+        sound = _print(console, say("quiz {n}", "quiz {n}", n=name), exam.findings(course, name)) and sound
+    return 0 if _exercises(course, exercises, jobs, isolation, console) and sound else 1
+
+
+def _exercises(
+    course: Course, exercises: list[str], jobs: int, isolation: Literal["auto", "namespaces", "process"], console: Console
+) -> bool:
+    """Examine exercises: grade all that is kept for each."""
+    if not exercises:
+        return True
+    sound = True
     torch.set_num_threads(1)  # a thread pool would not survive the forks that grading makes
     findings = {e: _fit(course, e) for e in exercises}
     fit = [e for e, (_, against) in findings.items() if not against]
@@ -60,7 +74,7 @@ def examine(course: Course, exercises: list[str], jobs: int, isolation: Literal[
             proofs = (proof(patient) for proof in PROOFS) if patient else [findings[e]]
             sound = _print(console, Text(e, e), proofs) and sound
         console.print(escape(str(crew.zygote.note)))
-    return 0 if sound else 1
+    return sound
 
 
 def _fit(course: Course, exercise: str) -> Finding:
@@ -99,6 +113,9 @@ def _accounted(course: Course) -> Finding:
     against = [f"{name}/{e}.py" for name in TREES for e in sorted(tree.all_in(name) - known)]
     against += [f"{name}/{e}.py: ?" for name in TREES for e in sorted(known - tree.all_in(name))]
     against += [str(p.relative_to(tree.root)) for p in sorted(_strays(course))]
+    quizzes = {p.stem for p in tree.quizzes()}
+    against += [f"quizzes/{n}.yaml" for n in sorted(quizzes - set(course.manifest.quizzes))]
+    against += [f"quizzes/{n}.yaml: ?" for n in sorted(set(course.manifest.quizzes) - quizzes)]
     return say("প্রতিটি ফাইল course.yaml-এ আছে, আর প্রতিটি exercise-এর সব ফাইল আছে", "every file is accounted for"), against
 
 

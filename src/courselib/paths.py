@@ -39,6 +39,10 @@ class Tree:
         """Return the path of a quiz."""
         return self.root / "quizzes" / f"{name}.yaml"
 
+    def quizzes(self) -> list[Path]:
+        """Return the quizzes that lie there, sorted."""
+        return sorted((self.root / "quizzes").glob("*.yaml"))
+
     def examples(self, exercise: str, kind: str) -> list[Path]:
         """Return the `right` or `wrong` submissions kept for an exercise, sorted."""
         return sorted((self.root / "tests" / "submissions" / exercise.split("/")[1] / kind).glob("*.py"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.syntax import Syntax
 
-from courselib.quiz.built import Built
+from courselib.quiz.built import Built, of_variant
 from courselib.quiz.typed import ascii_digits
 from courselib.text import Text, say
 
@@ -160,6 +160,31 @@ def answer_of(question: Built) -> Text:
         case "shape":
             return say("**{s}** {w}", "**{s}** {w}", s=str(tuple(question["shape"])), w=_text(question["why"]))
     return _text(question["model"])
+
+
+def answered(built: Built) -> Iterator[tuple[Built, Any]]:
+    """Yield every question, in each of its variants, with a right answer as a sheet holds it."""
+    for question in built["questions"]:
+        for number in range(len(question["variants"] or [0])):
+            one = of_variant(question, number)
+            yield one, _key(one)
+
+
+def _key(question: Built) -> Any:
+    match question["type"]:
+        case "choice":
+            return next(c["id"] for c in question["choices"] if c["right"])
+        case "choices":
+            return [c["id"] for c in question["choices"] if c["right"]]
+        case "number":
+            return question["shown"]
+        case "order":
+            return [s["id"] for s in in_order(question)]
+        case "dtypes":
+            return {n["name"]: n["dtype"] for n in question["names"]}
+        case "shape":
+            return list(question["shape"]) or "()"
+    return {"text": "-", "rating": 2}
 
 
 def in_order(question: Built) -> list[Built]:
