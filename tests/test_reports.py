@@ -12,7 +12,7 @@ from courselib.results import Results
 
 EXERCISES = ["u/one", "u/two"]
 MACHINE = Machine(torch="2", python="3", system="x", device="cpu", isolation="process")
-HEADER = ["student", "u/one", "u/two", "total", "possible", "percent", "deferred", "status"]
+HEADER = ["student", "u/one", "u/two", "total", "possible", "percent", "deferred", "status", "penalty"]
 
 
 def verdict(outcome: Any = "passed", earned: float = 1, **told: Any) -> Verdict:

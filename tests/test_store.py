@@ -61,9 +61,9 @@ def test_what_is_kept_is_done_and_comes_back_letter_by_letter(store: Store) -> N
     line = json.dumps({"message": "বাংলা \0 \U0001f600 ' \" \\ \u2028"}, ensure_ascii=False)
     store.keep([kept(b"\0\xff" * 16, line), kept(b"b", "{}")])
     assert store.done(RUN) == {b"\0\xff" * 16, b"b"}
-    store.settle([("রহিম", "u/x", b"b"), ("0042", "u/x", b"\0\xff" * 16)])
-    assert list(store.standing()) == [("রহিম", "u/x", "{}"), ("0042", "u/x", line)]
-    assert list(store.standing("0042")) == [("0042", "u/x", line)]
+    store.settle([("রহিম", "u/x", b"b", "{1}"), ("0042", "u/x", b"\0\xff" * 16, "")])
+    assert list(store.standing()) == [("রহিম", "u/x", "{}", "{1}"), ("0042", "u/x", line, "")]
+    assert list(store.standing("0042")) == [("0042", "u/x", line, "")]
     assert store.names() == [("রহিম", "u/x"), ("0042", "u/x")]
 
 
@@ -76,22 +76,22 @@ def test_some_are_kept_all_or_none(store: Store) -> None:
 def test_a_key_kept_again_has_its_last_record(store: Store) -> None:
     for line in ("1", "2"):
         store.keep([kept(b"a", line)])
-    store.settle([("s", "e", b"a")])
-    assert [line for _, _, line in store.standing()] == ["2"]
+    store.settle([("s", "e", b"a", "")])
+    assert [line for _, _, line, _ in store.standing()] == ["2"]
 
 
 def test_the_results_of_a_run_give_way_whole(store: Store) -> None:
     many = AT_A_TIME * 2 + 1
     store.keep([kept(str(n).encode(), str(n)) for n in range(many)])
-    store.settle([(f"s{n}", "e", str(n).encode()) for n in reversed(range(many))])
-    assert [line for _, _, line in store.standing()] == [str(n) for n in reversed(range(many))]
-    store.settle([("s1", "e", b"1")])
+    store.settle([(f"s{n}", "e", str(n).encode(), "") for n in reversed(range(many))])
+    assert [line for _, _, line, _ in store.standing()] == [str(n) for n in reversed(range(many))]
+    store.settle([("s1", "e", b"1", "")])
     assert store.names() == [("s1", "e")]
 
 
 def test_classes_in_one_store_do_not_see_each_other(url: str, store: Store) -> None:
     store.keep([kept(b"a")])
-    store.settle([("s", "e", b"a")])
+    store.settle([("s", "e", b"a", "")])
     with closing(Store(parsed(url), uuid4().hex)) as other:
         assert (other.done(RUN), other.names(), other.marks()) == (set(), [], {})
         other.settle([])

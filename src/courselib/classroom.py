@@ -12,6 +12,7 @@ from courselib.intake import archive, names
 from courselib.intake.archive import BadArchive, Budget
 from courselib.intake.contents import DiskFile, DiskFolder, in_zip
 from courselib.intake.entries import Entry
+from courselib.intake.extensions import Extensions, read_extensions
 from courselib.intake.haul import Haul, haul
 from courselib.intake.layouts import Layout, recognise
 from courselib.intake.picking import pick
@@ -50,6 +51,10 @@ class Class:
     def said(self) -> list[Text]:
         """Say what the class was taken for, and how it fits its roster; a line each."""
         return [self.layout.said, *self.placed.said]
+
+    def extensions(self, path: Path | None) -> Extensions:
+        """Return who has more time."""
+        return read_extensions(path, self.course, self.placed.entries) if path else Extensions()
 
     def works(self) -> Iterator[Work]:
         """Yield one piece of work for every student and every exercise."""

@@ -75,6 +75,9 @@ def grade(
     only: OnlyOption = None,
     require: Annotated[Need | None, typer.Option("--require", help=say("এটি না থাকলে শুরু কোরো না", "do not start without it"))] = None,
     roster: Annotated[Path | None, typer.Option("--roster", help=say("class-এর তালিকা (CSV)", "who is in the class (CSV)"))] = None,
+    extensions: Annotated[
+        Path | None, typer.Option("--extensions", metavar="FILE", help=say("কার সময় বাড়ানো (CSV)", "who has more time (CSV)"))
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help=say("আগে গ্রেড করা কাজও আবার করো", "grade again what is graded already"))] = False,
     store: StoreOption = None,
     lang: LangOption = None,
@@ -88,7 +91,8 @@ def grade(
     with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
         from courselib import run
 
-        return run.grade(course, folder, out, exercises, jobs, zygote, require and require.value, roster, store=store, fresh=fresh)
+        asked = require and require.value
+        return run.grade(course, folder, out, exercises, jobs, zygote, asked, roster, store=store, fresh=fresh, extensions=extensions)
 
 
 @app.command(help=say("কারও কাজে নিজে নম্বর বা মন্তব্য দাও", "give a person's own points or comment"))

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from courselib import strict_yaml
+from courselib.moments import Due
 from courselib.paths import Tree, find_tree
+from courselib.policy import Policy
+from courselib.strict_yaml import Strict
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{1,39}$")]
 Sentence = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
-
-
-class Strict(BaseModel):
-    """A model that knows its keys and takes no other, and no type but the one it names."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Both(Strict):
@@ -37,10 +35,12 @@ class Both(Strict):
 
 
 class ExerciseEntry(Strict):
-    """What the manifest says of one exercise: a hint, and the seconds one check may take."""
+    """What the manifest says of one exercise: a hint, the seconds one check may take, and its own deadline."""
 
     hint: Both
     seconds: float = Field(default=10, gt=0, le=600)
+    due: Due | None = None
+    late: Policy | None = None
 
 
 class UnitEntry(Strict):
@@ -57,21 +57,25 @@ class QuizEntry(Strict):
 
 
 class Manifest(Strict):
-    """The whole of course.yaml."""
+    """The whole of course.yaml; its `due` and `late` are for every exercise that has none of its own, not even `null`."""
 
     title: Both
     language: Literal["bn", "en"] = "bn"
+    due: Due | None = None
+    late: Policy | None = None
     units: dict[Name, UnitEntry] = Field(min_length=1)
     quizzes: dict[Name, QuizEntry] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: "unit/name", its hint, and the seconds one check may take."""
+    """One exercise: "unit/name", its hint, the seconds one check may take, when it is due and what lateness costs."""
 
     id: str
     hint: Text
     seconds: float
+    due: datetime | None = None
+    late: Policy | None = None
 
     @property
     def name(self) -> str:
@@ -90,10 +94,19 @@ class Course:
     def exercises(self) -> dict[str, Exercise]:
         """Return the exercises by "unit/name", in teaching order."""
         return {
-            f"{unit}/{name}": Exercise(f"{unit}/{name}", entry.hint.text, entry.seconds)
+            f"{unit}/{name}": Exercise(f"{unit}/{name}", entry.hint.text, entry.seconds, self._own(entry, "due"), self._own(entry, "late"))
             for unit, body in self.manifest.units.items()
             for name, entry in body.exercises.items()
         }
+
+    @property
+    def due(self) -> dict[str, tuple[datetime, Policy | None]]:
+        """Return when each exercise that is due is due, and its late policy."""
+        return {e.id: (e.due, e.late) for e in self.exercises.values() if e.due}
+
+    def _own(self, entry: ExerciseEntry, key: str) -> Any:
+        """Return what an exercise has of its own, else what the course has."""
+        return getattr(entry if key in entry.model_fields_set else self.manifest, key)
 
     def named(self, name: str) -> Exercise:
         """Return the exercise called `name` (with or without its unit)."""
@@ -120,6 +133,7 @@ def load_course(start: Path | None = None) -> Course:
     tree = find_tree(start)
     course = Course(tree, strict_yaml.load(tree.manifest, Manifest))
     _unique_names(course)
+    _late_is_due(course)
     return course
 
 
@@ -137,3 +151,22 @@ def _unique_names(course: Course) -> None:
                 )
             )
         seen[exercise.name] = exercise.id
+
+
+def _late_is_due(course: Course) -> None:
+    """Refuse a late policy that nothing can ever come under."""
+    for unit, body in course.manifest.units.items():
+        for name, entry in body.exercises.items():
+            if entry.late and not course.exercises[f"{unit}/{name}"].due:
+                raise Trouble(_no_due(f"{unit}/{name}"))
+    if course.manifest.late and not any(e.due for e in course.exercises.values()):
+        raise Trouble(_no_due(""))
+
+
+def _no_due(exercise: str) -> Text:
+    where = f"course.yaml: {exercise}" if exercise else "course.yaml"
+    return say(
+        "{w}: late আছে, কিন্তু due নেই; due: 2026-12-01 23:59 Asia/Dhaka-এর মতো একটি লাইন যোগ করো।",
+        "{w}: there is late but no due; add a line like due: 2026-12-01 23:59 Asia/Dhaka.",
+        w=where,
+    )

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from statistics import median
 
+from courselib import lateness
 from courselib.kinds import Kind, add_kinds
+from courselib.lateness import Lateness
 from courselib.record import NEEDS_A_PERSON
 from courselib.reports import grade_row, status
 from courselib.results import Row
@@ -81,6 +83,7 @@ class Figures:
     kinds: dict[str, dict[str, Kind]] = field(default_factory=dict)
     people: list[tuple[str, str, str, str]] = field(default_factory=list)
     deferred: int = 0
+    late: list[tuple[str, str, Lateness]] = field(default_factory=list)
     machines: Counter[tuple[tuple[str, str], ...]] = field(default_factory=Counter)
 
     @property
@@ -102,14 +105,14 @@ def gather(students: Iterable[list[Row]], exercises: list[str]) -> Figures:
         figures.statuses[word] += 1
         if word != "not_submitted":
             figures.percents.append(float(str(grade_row(rows, exercises)[-3])))
-        total = sum(row["score"] for row in rows)
+        total = sum(map(lateness.earned, rows))
         for row in rows:
             _add(figures, row, total)
     return figures
 
 
 def _add(figures: Figures, row: Row, total: float) -> None:
-    """Add one record of a student who has `total` points in all."""
+    """Add one record of a student who has `total` points in all, before anything is taken off for lateness."""
     figures.machines[tuple(sorted(row["machine"].items()))] += 1
     if row["status"] in NEEDS_A_PERSON:
         why = next((c["message"] for c in row["checks"] if c["outcome"] == "fault"), "") or row["message"]
@@ -118,7 +121,9 @@ def _add(figures: Figures, row: Row, total: float) -> None:
     whole.points = row["possible"]
     ready = row["possible"] - row["deferred"]
     if row["status"] == "graded" and ready:
-        whole.pairs.add(row["score"] / ready, total - row["score"])
+        whole.pairs.add(lateness.earned(row) / ready, total - lateness.earned(row))
+    if (when := lateness.of(row)) and when.days:
+        figures.late.append((row["student"], row["exercise"], when))
     for check in row["checks"]:
         _add_check(figures, row, check, total)
     add_kinds(figures.kinds.setdefault(row["exercise"], {}), row)

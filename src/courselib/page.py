@@ -18,8 +18,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from courselib import figures
-from courselib.reports import by_student, grade_row
+from courselib import figures, lateness
+from courselib.reports import by_student, grade_row, late_lines
 from courselib.results import Row
 from courselib.text import Text, language, say
 
@@ -62,7 +62,7 @@ def write_pages(folder: Path, exercises: list[str]) -> None:
     """Write report.html and students/ beside results.jsonl; a page of a student who is gone goes too."""
     gathered = figures.gather(by_student(folder), exercises)
     students = ({"name": rows[0]["student"], "row": grade_row(rows, exercises)} for rows in by_student(folder))
-    _write(folder / "report.html", "report.html", figures=gathered, students=students, exercises=exercises)
+    _write(folder / "report.html", "report.html", figures=gathered, students=students, exercises=exercises, late=late_lines(folder))
     pages = folder / "students"
     pages.mkdir(exist_ok=True)
     written = {_student(pages, rows, exercises) for rows in by_student(folder)}
@@ -97,6 +97,7 @@ def for_student(row: Row) -> Row:
     return {
         **{k: row[k] for k in ("exercise", "status", "score", "possible", "deferred", "file", "submission_sha256")},
         "message": "" if row["status"] == "fault" else row["message"],
+        "lateness": lateness.of(row),
         "checks": [{**c, "message": "" if c["outcome"] == "fault" else c["message"]} for c in shown] if ran else [],
         "further": len(hidden),
         "further_earned": round(sum(c["earned"] for c in hidden), 6),

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
+from courselib import lateness
+from courselib.exports.cells import points
 from courselib.record import NEEDS_A_PERSON
 from courselib.results import Row, read_results
 from courselib.text import Text, say
@@ -17,8 +19,8 @@ CHECK_COLUMNS = ("student", "exercise", "check", "name", "part", "outcome", "ear
 
 def write_reports(folder: Path, exercises: list[str]) -> None:
     """Write grades.csv (a row per student) and checks.csv (a row per student and check) beside results.jsonl."""
-    header = ["student", *exercises, "total", "possible", "percent", "deferred", "status"]
-    _write(folder / "grades.csv", header, (grade_row(rows, exercises) for rows in by_student(folder)))
+    header = ["student", *exercises, "total", "possible", "percent", "deferred", "status", "penalty"]
+    _write(folder / "grades.csv", header, ([*grade_row(rows, exercises), penalty(rows)] for rows in by_student(folder)))
     _write(folder / "checks.csv", CHECK_COLUMNS, (line for row in read_results(folder) for line in check_rows(row)))
 
 
@@ -55,6 +57,12 @@ def grade_row(rows: list[Row], exercises: list[str]) -> list[object]:
         *map(_plain, (total, possible, percent, deferred)),
         status(rows),
     ]
+
+
+def penalty(rows: list[Row]) -> object:
+    """Return the points that lateness takes off a student's work, which are in no score; blank where nothing was due."""
+    taken = [row["lateness"]["penalty"] for row in rows if "lateness" in row]
+    return _plain(round(sum(taken), 6)) if taken else ""
 
 
 def _plain(value: float | str) -> object:
@@ -94,6 +102,30 @@ def _fault(row: Row) -> str:
 def counts(folder: Path) -> Counter[str]:
     """Count the outcomes of all checks."""
     return Counter(c["outcome"] for r in read_results(folder) for c in r["checks"])
+
+
+def late_lines(folder: Path) -> list[Text]:
+    """Say how much came in late and what it cost, and for how much no time is known; nothing where all is well."""
+    known = [found for row in read_results(folder) if (found := lateness.of(row))]
+    late, unknown = [k for k in known if k.days], [k for k in known if k.unknown]
+    said = []
+    if late:
+        cost = points(sum(k.penalty for k in late))
+        said.append(say("দেরিতে {n}টি কাজ, মোট {p} point কাটা।", "{n} came in late; {p} points are taken off in all.", n=len(late), p=cost))
+    if unknown:
+        said.append(_untimed(len(unknown), sum(k.marked for k in unknown)))
+    return said
+
+
+def _untimed(count: int, marked: int) -> Text:
+    line = say(
+        "{n}টি কাজের due আছে, কিন্তু কখন জমা পড়েছে export-এ তা নেই: কিছু কাটা হয়নি",
+        "{n} have a due time, and the export tells no time for them: nothing is taken off",
+        n=count,
+    )
+    if marked:
+        line = say("{l} ({m}টি LMS-এর চোখে দেরিতে)", "{l} ({m} marked late by the LMS)", l=line, m=marked)
+    return say("{l}।", "{l}.", l=line)
 
 
 def deferred_line(count: int) -> Text:

@@ -9,8 +9,10 @@ from pathlib import Path
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Self
 
+from courselib import lateness
 from courselib.keep import keys
-from courselib.keep.marks import applied, misfits, nowhere
+from courselib.keep.marks import WHOLE, Marks, applied, misfits, nowhere
+from courselib.lateness import Deadlines, Terms
 from courselib.record import Record
 from courselib.text import Text, say
 from courselib.trouble import Trouble
@@ -34,6 +36,7 @@ class Results:
         self.folder, self.skipped = folder, 0
         self.store = open_store(folder, store)
         self.keys: dict[tuple[str, str], bytes] = {}
+        self.times: dict[tuple[str, str], tuple[str, bool]] = {}  # as the LMS tells them, where it does
         self.out: set[tuple[str, str]] = set()  # handed out and not yet back
         self.pending: list[dict[str, Any]] = []
         self.kept_at = monotonic()
@@ -62,6 +65,8 @@ class Results:
         for work in works:
             name = work.student, work.exercise
             self.keys[name] = keys.of_work(work, benches[work.exercise], run)
+            if work.submitted or work.late:
+                self.times[name] = work.submitted, work.late
             if self.keys[name] in done:
                 self.skipped += 1
             else:
@@ -88,8 +93,9 @@ class Results:
             self.pending = []
         self.kept_at = monotonic()
 
-    def finish(self, exercises: list[str]) -> list[Text]:
+    def finish(self, exercises: list[str], deadlines: Deadlines | None = None) -> list[Text]:
         """Write results.jsonl whole, by student and then in teaching order, in one step; return what `export` returns."""
+        deadlines = deadlines or Deadlines()
         if self.out:
             student, exercise = min(self.out)
             raise Trouble(
@@ -104,7 +110,7 @@ class Results:
         self.keep()
         order = {exercise: i for i, exercise in enumerate(exercises)}
         names = sorted(self.keys, key=lambda n: (n[0], order[n[1]]))
-        self.store.settle([(fit(student), exercise, self.keys[student, exercise]) for student, exercise in names])
+        self.store.settle([(fit(s), e, self.keys[s, e], deadlines.terms(s, e, *self.times.get((s, e), ("", False)))) for s, e in names])
         amiss = export(self.folder, self.store)
         self.store.close()
         return amiss
@@ -133,21 +139,29 @@ def _values(record: Record, key: bytes, run: keys.Settings) -> dict[str, Any]:
 
 
 def export(folder: Path, store: Store) -> list[Text]:
-    """Write results.jsonl from the store, people's marks on top; return what is to be said of marks that do not quite fit."""
+    """Write results.jsonl from the store, lateness and people's marks on top; return what is to be said of marks that do not quite fit."""
     from courselib.keep.folder import replacing
 
     marks = store.marks()
     seen: set[str] = set()
     amiss: list[Text] = []
     with replacing(folder / "results.jsonl") as file:
-        for student, exercise, line in store.standing():
+        for student, exercise, line, terms in store.standing():
             seen.add(exercise)
-            if mine := marks.pop((student, exercise), None):
-                row = applied(json.loads(line), mine)
-                amiss += misfits(row, mine)
+            mine = marks.pop((student, exercise), {})
+            if mine or terms:
+                row = whole(json.loads(line), mine, terms)
+                amiss += misfits(row, mine) if mine else []
                 line = json.dumps(row, ensure_ascii=False, allow_nan=False)
             file.write(line.encode() + b"\n")
     return amiss + [nowhere(*name) for name in marks if name[1] in seen]
+
+
+def whole(row: Row, marks: Marks, terms: str) -> Row:
+    """Return a record as it is told: a person's marks in it, then its lateness; a person's score for the whole work is final."""
+    row = applied(row, marks) if marks else row
+    final = marks.get(WHOLE, {}).get("points") is not None
+    return lateness.applied(row, Terms.model_validate_json(terms), final=final) if terms else row
 
 
 def fit(text: str) -> str:

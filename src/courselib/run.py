@@ -20,6 +20,7 @@ from courselib.course import Course
 from courselib.crew import start
 from courselib.keep import keys
 from courselib.keep.database import told
+from courselib.lateness import Deadlines
 from courselib.record import Record
 from courselib.results import Results
 from courselib.sandbox import Zygote
@@ -42,6 +43,7 @@ def grade(
     *,
     store: str | None = None,
     fresh: bool = False,
+    extensions: Path | None = None,
 ) -> int:
     """Grade what an earlier run has not, write the results, print the summary; 1 where somebody needs a person."""
     if require and not REQUIREMENTS[require]():
@@ -53,7 +55,8 @@ def grade(
             )
         )
     with closing(classroom.Class(folder, course, exercises, roster)) as students:
-        for line in students.said:
+        more = students.extensions(extensions)
+        for line in [*students.said, *more.said]:
             Console(stderr=True, soft_wrap=True, highlight=False).print(escape(str(line)))
         crew = start(course, exercises, zygote)
         try:
@@ -62,7 +65,7 @@ def grade(
                 works = results.unfinished(students.works(), crew.benches, run, fresh=fresh)
                 for record in _watched(grading.records(crew, works, jobs), results, len(students.students) * len(exercises)):
                     results.add(record)
-                amiss = results.finish(exercises)
+                amiss = results.finish(exercises, Deadlines(course.due, more.due))
                 reports.write_reports(out, exercises)
                 page.write_pages(out, exercises)
         finally:
@@ -108,6 +111,8 @@ def summary(out: Path, exercises: list[str], isolation: Text, notes: Iterable[Te
     counted = reports.counts(out)
     if counted["deferred"]:
         console.print(escape(str(reports.deferred_line(counted["deferred"]))))
+    for line in reports.late_lines(out):
+        console.print(escape(str(line)))
     people = reports.people_needed(out)
     if people:
         console.print(escape(str(say("{n}টি কাজ একজন মানুষের দেখা দরকার:", "{n} need a person:", n=len(people)))))

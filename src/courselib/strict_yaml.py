@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from courselib.text import Text, say
+from courselib.text import Text, both, say
 from courselib.trouble import Trouble
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -22,6 +22,12 @@ Model = TypeVar("Model", bound=BaseModel)
 NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
 LONGEST = 100  # characters of a number; what is longer is text
 WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "": None}
+
+
+class Strict(BaseModel):
+    """A model that knows its keys and takes no other, and no type but the one it names."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class StrictLoader(yaml.SafeLoader):
@@ -134,7 +140,9 @@ def _misfit(path: Path, root: Node, fault: ValidationError, model: type[BaseMode
         return trouble_at(path, node, _unknown(str(first["loc"][-1]), _siblings(model, first["loc"])))
     if first["type"] == "missing":
         return trouble_at(path, node, say("{w} নেই।", "{w} is missing.", w=where))
-    return trouble_at(path, node, say("{w}: {m}", "{w}: {m}", w=where, m=first["msg"]))
+    ours = first.get("ctx", {}).get("error")  # a ValueError of our own holds a sentence in both languages
+    told = both(ours.args[0]) if isinstance(ours, ValueError) and ours.args else both(first["msg"])
+    return trouble_at(path, node, say("{w}: {m}", "{w}: {m}", w=where, m=told))
 
 
 def _unknown(key: str, known: list[str]) -> Text:

@@ -38,7 +38,16 @@ def export(grades: Grades, source: Path, out: Path, columns: dict[str, str]) -> 
             if grade:
                 kept[fill(sheet, line, column, grade.value, handed_in=grade.status != "not_submitted")] += 1
     sheet.write(out)
-    return Done(out, list(found), missing, notes + kept_note(kept) + ([no_row(missing)] if missing else []))
+    notes += [*kept_note(kept), *([no_row(missing)] if missing else []), *([_twice_late()] if grades.cut() else [])]
+    return Done(out, list(found), missing, notes)
+
+
+def _twice_late() -> Text:
+    """Warn of Canvas's own late policy, which it applies to every grade that it is given."""
+    return say(
+        "দেরির জন্য নম্বর এখানে আগেই কাটা; Canvas-এর নিজের late policy বন্ধ রাখো, নইলে আবার কাটবে।",
+        "points for lateness are off already; keep Canvas's own late policy off, or it takes them off again.",
+    )
 
 
 def _first_column(sheet: Sheet) -> int:

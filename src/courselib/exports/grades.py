@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from courselib.exports.cells import points
+from courselib.lateness import Lateness
 from courselib.record import NEEDS_A_PERSON, Outcome, Status
 from courselib.text import say
 from courselib.trouble import Trouble
@@ -61,6 +62,7 @@ class Grade(Read):
     checks: tuple[Checked, ...]
     message: str = ""
     manual: dict[str, Any] | None = None
+    lateness: Lateness | None = None
 
     @model_validator(mode="after")
     def _within(self) -> Grade:
@@ -72,6 +74,11 @@ class Grade(Read):
     def ready(self) -> float:
         """Return the points that could be earned on the machine that graded."""
         return round(self.possible - self.deferred, 6)
+
+    @property
+    def earned(self) -> float:
+        """Return what the checks add up to, before anything is taken off for lateness."""
+        return self.lateness.before if self.lateness else self.score
 
     @property
     def settled(self) -> bool:
@@ -116,6 +123,10 @@ class Grades:
         """Return the deferred points of `students`, as text; empty where none wait."""
         waits = sum(g.deferred for s in students for g in self.students[s].values())
         return points(waits) if waits > HAIR else ""
+
+    def cut(self) -> bool:
+        """Tell whether lateness took something off anybody's score."""
+        return any(g.lateness and g.lateness.penalty for mine in self.students.values() for g in mine.values())
 
     def unsettled(self, students: Iterable[str]) -> list[tuple[str, str]]:
         """Return (student, exercise) of every record that a person must look at."""

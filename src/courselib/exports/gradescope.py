@@ -91,6 +91,8 @@ def _told(mine: list[Grade], extra: Extra) -> Iterator[str]:
                 m=about_the_file(grade),
             )
             yield told.read().rstrip()
+        if grade.lateness and grade.lateness.handed_in:
+            yield f"{grade.exercise}: {grade.lateness.told().read()}"
         if comment := (grade.manual or {}).get("comment"):
             yield f"{grade.exercise}: {comment}"
 

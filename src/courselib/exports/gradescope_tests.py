@@ -39,7 +39,7 @@ def _by_hand(grade: Grade) -> bool:
         return False
     counted = [c for c in grade.checks if not c.waits]
     told = sum(c.points for c in counted), sum(c.earned for c in counted)
-    return abs(told[0] - grade.ready) > len(counted) / 10**6 + HAIR or abs(told[1] - grade.score) > len(counted) / 10**6 + HAIR
+    return abs(told[0] - grade.ready) > len(counted) / 10**6 + HAIR or abs(told[1] - grade.earned) > len(counted) / 10**6 + HAIR
 
 
 def _score(check: Checked, most: float) -> dict[str, Any]:

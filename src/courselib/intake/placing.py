@@ -39,9 +39,11 @@ def place(entries: list[Entry], people: list[Person]) -> Placed:
 
 
 def _row(person: Person, mine: list[Entry]) -> Entry:
+    ids = tuple(value for _, value in person.ids)
     if not mine:
-        return Entry(person.key, PLAIN, [], (), person.name)
+        return Entry(person.key, PLAIN, [], ids, person.name)
     mine[0].student, mine[0].name = person.key, person.name or mine[0].name
+    mine[0].ids = tuple(dict.fromkeys((*ids, *mine[0].ids)))
     return mine[0]
 
 
@@ -54,7 +56,7 @@ class _Finder:
         self.unclear: list[Text] = []
         for person in people:
             for column, value in person.ids:
-                self.by_id[column][_same(value)].append(person)
+                self.by_id[column][same(value)].append(person)
             for name in _spellings(person.name):
                 self.by_name[name].append(person)
 
@@ -62,7 +64,7 @@ class _Finder:
         """Return who an entry is of; where a name fits several, say so and return nobody."""
         for column in ID_COLUMNS:
             for each in entry.ids:
-                found = self.by_id[column].get(_same(each), [])
+                found = self.by_id[column].get(same(each), [])
                 if found:
                     return self._one(entry, found)
         return self._one(entry, self.by_name.get(squeezed(entry.name), []))
@@ -81,7 +83,7 @@ class _Finder:
         return found[0] if len(found) == 1 else None
 
 
-def _same(value: str) -> str:
+def same(value: str) -> str:
     """Return an id for comparison: text, exactly; only an e-mail address has no case."""
     return value.casefold() if "@" in value else value
 

@@ -39,10 +39,10 @@ class Person:
 
 def read_roster(path: Path) -> list[Person]:
     """Read a roster: Canvas's gradebook, Moodle's grading worksheet, or any CSV with a column for ids or names."""
-    rows = list(_rows(path))
+    rows = list(rows_of(path))
     if not rows:
         raise Trouble(say("{p}: ফাইলটি খালি।", "{p}: the file is empty.", p=path.name))
-    header = [_plain(h) for h in rows[0][1]]
+    header = [plain(h) for h in rows[0][1]]
     if not {*ID_COLUMNS, *NAME_COLUMNS, *LAST}.intersection(header):
         raise Trouble(
             say(
@@ -54,13 +54,13 @@ def read_roster(path: Path) -> list[Person]:
         )
     people: list[Person] = []
     for line, row in rows[1:]:
-        person = _person(dict(zip(header, row, strict=False)), line, under_header=not people)
+        person = person_of(dict(zip(header, row, strict=False)), line, under_header=not people)
         people += [person] if person else []
     _no_doubles(path, people)
     return people
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+def rows_of(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines that hold anything, with their numbers; every cell is text."""
     text = _decoded(path)
     first = text.split("\n", 1)[0].split("\r", 1)[0]
@@ -74,12 +74,12 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _decoded(path: Path) -> str:
-    """Decode a roster: UTF-8 with or without a mark, or the UTF-16 of a spreadsheet."""
+    """Decode a list: UTF-8 with or without a mark, or the UTF-16 of a spreadsheet."""
     if not path.is_file():
-        raise Trouble(say("roster {p} নেই।", "the roster {p} does not exist.", p=path))
+        raise Trouble(say("{p} নেই।", "{p} does not exist.", p=path))
     data = path.read_bytes()[: MAX_BYTES + 1]
     if len(data) > MAX_BYTES:
-        raise Trouble(say("{p}: roster-এর পক্ষে বড় বেশি।", "{p}: too large for a roster.", p=path.name))
+        raise Trouble(say("{p}: ফাইলটি বড় বেশি।", "{p}: the file is too large.", p=path.name))
     try:
         return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError as fault:
@@ -89,11 +89,12 @@ def _decoded(path: Path) -> str:
         ) from None
 
 
-def _plain(head: str) -> str:
+def plain(head: str) -> str:
+    """Return the title of a column as it is compared."""
     return " ".join(head.casefold().replace("_", " ").split())
 
 
-def _person(row: dict[str, str], line: int, *, under_header: bool) -> Person | None:
+def person_of(row: dict[str, str], line: int, *, under_header: bool) -> Person | None:
     """Return the person of a row; None where it is one of the rows that Canvas puts under its header."""
     ids = tuple((c, _number(row[c])) for c in ID_COLUMNS if row.get(c))
     name = next((row[c] for c in NAME_COLUMNS if row.get(c)), "") or " ".join(

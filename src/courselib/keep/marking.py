@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from courselib import page, reports
+from courselib import lateness, page, reports
 from courselib.keep.folder import Busy, claim, open_store
-from courselib.keep.marks import GROUNDS, WHOLE, Row, applied, points
+from courselib.keep.marks import GROUNDS, WHOLE, Row, points
 from courselib.keep.store import Store
-from courselib.results import export, fit
+from courselib.results import export, fit, whole
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 
@@ -38,9 +38,9 @@ def mark(folder: Path, wish: Wish, url: str | None = None) -> int:
         raise Trouble(say("--points বা --comment দাও, অথবা শুধু --clear।", "give --points or --comment, or --clear alone."))
     store = open_store(folder, url, durable=True, make=False)
     try:
-        row = _row(store, folder, wish)
+        row, terms = _row(store, folder, wish)
         (_clear if wish.clear else _give)(store, row, wish)
-        print(_outcome(row, store))
+        print(_outcome(row, terms, store))
         for sentence in _rewrite(folder, store):
             print(sentence)
     finally:
@@ -48,16 +48,16 @@ def mark(folder: Path, wish: Wish, url: str | None = None) -> int:
     return 0
 
 
-def _row(store: Store, folder: Path, wish: Wish) -> Row:
-    """Return the record that is meant, as it was graded; an exercise may be named without its unit."""
+def _row(store: Store, folder: Path, wish: Wish) -> tuple[Row, str]:
+    """Return the record that is meant, as it was graded, and its terms; an exercise may be named without its unit."""
     student = fit(unicodedata.normalize("NFC", wish.student))
-    mine: list[Row] = [json.loads(line) for _, _, line in store.standing(student)]
+    mine: list[tuple[Row, str]] = [(json.loads(line), terms) for _, _, line, terms in store.standing(student)]
     if not mine:
         students = list(dict.fromkeys(s for s, _ in store.names()))
         raise Trouble(_nobody(folder, student, students))
-    for row in mine:
+    for row, terms in mine:
         if wish.exercise in (row["exercise"], row["exercise"].split("/")[-1]):
-            return row
+            return row, terms
     raise Trouble(
         say(
             "{f}-এ {s}-এর {e} নেই। আছে: {all}।",
@@ -65,7 +65,7 @@ def _row(store: Store, folder: Path, wish: Wish) -> Row:
             f=folder,
             s=student,
             e=wish.exercise,
-            all=", ".join(row["exercise"] for row in mine),
+            all=", ".join(row["exercise"] for row, _ in mine),
         )
     )
 
@@ -142,11 +142,10 @@ def _clear(store: Store, row: Row, wish: Wish) -> None:
         )
 
 
-def _outcome(row: Row, store: Store) -> Text:
-    """Say what the record's score now is, and what it was without a person."""
-    mine = store.marks().get((row["student"], row["exercise"]))
-    now = applied(row, mine) if mine else row
-    return say(
+def _outcome(row: Row, terms: str, store: Store) -> Text:
+    """Say what the record's score now is, what it was without a person, and what lateness takes off."""
+    now = whole(row, store.marks().get((row["student"], row["exercise"]), {}), terms)
+    line = say(
         "{s} · {e}: {p:g}-এ {n:g} (grader দিয়েছিল {a:g})",
         "{s} · {e}: {n:g} of {p:g} (the grader gave {a:g})",
         s=row["student"],
@@ -155,6 +154,8 @@ def _outcome(row: Row, store: Store) -> Text:
         p=row["possible"],
         a=row["score"],
     )
+    late = lateness.of(now)
+    return say("{l}; {t}", "{l}; {t}", l=line, t=late.told()) if late and late.days else line
 
 
 def _rewrite(folder: Path, store: Store) -> list[Text]:

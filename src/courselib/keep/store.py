@@ -82,23 +82,23 @@ class Store:
         with self._begin() as connection:
             connection.execute(new.on_conflict_do_update(index_elements=ONE_RECORD, set_=changed), rows)
 
-    def settle(self, order: Sequence[tuple[str, str, bytes]]) -> None:
-        """Make these records, in this order, what the class's results are."""
+    def settle(self, order: Sequence[tuple[str, str, bytes, str]]) -> None:
+        """Make these records, in this order and each with its terms, what the class's results are."""
         with self._begin() as connection:
             connection.execute(delete(Standing).where(Standing.class_ == self.class_))
             for at in range(0, len(order), AT_A_TIME):
                 some = enumerate(order[at : at + AT_A_TIME], at)
-                rows = [{"class": self.class_, "place": n, "student": s, "exercise": e, "key": k} for n, (s, e, k) in some]
+                rows = [{"class": self.class_, "place": n, "student": s, "exercise": e, "key": k, "terms": t} for n, (s, e, k, t) in some]
                 connection.execute(insert(Standing), rows)
 
-    def standing(self, student: str | None = None) -> Iterator[tuple[str, str, str]]:
-        """Yield (student, exercise, line) of the class's results in their order, never many at a time."""
-        wanted = select(Standing.student, Standing.exercise, Kept.line).order_by(Standing.place)
+    def standing(self, student: str | None = None) -> Iterator[tuple[str, str, str, str]]:
+        """Yield (student, exercise, line, terms) of the class's results in their order, never many at a time."""
+        wanted = select(Standing.student, Standing.exercise, Kept.line, Standing.terms).order_by(Standing.place)
         wanted = wanted.join(Kept, (Kept.class_ == Standing.class_) & (Kept.key == Standing.key))
         wanted = wanted.where(Standing.class_ == self.class_, *([] if student is None else [Standing.student == student]))
         with self._begin() as connection:
             for row in connection.execution_options(yield_per=AT_A_TIME).execute(wanted):
-                yield row.student, row.exercise, row.line
+                yield row.student, row.exercise, row.line, row.terms
 
     def names(self) -> list[Key]:
         """Return the student and exercise of each of the class's results, in their order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 class Base(DeclarativeBase):
@@ -42,6 +42,7 @@ class Standing(Base):
     student: Mapped[str]
     exercise: Mapped[str]
     key: Mapped[bytes] = mapped_column(LargeBinary)
+    terms: Mapped[str] = mapped_column(Text)  # when it came in and was due, as JSON; empty where nothing was
 
 
 class Mark(Base):
