@@ -22,6 +22,7 @@ from courselib import reports
 from courselib.checks import Check, CheckFile
 from courselib.grader import Bench, Work
 from courselib.keep import keys
+from courselib.lateness import Deadlines
 from courselib.record import Machine, Record, Verdict
 from courselib.results import Results
 from courselib.text import Text, language, say
@@ -55,6 +56,7 @@ class Run:
     bench: dict[str, Bench] = field(default_factory=benches)
     fresh: bool = False
     store: str | None = None
+    deadlines: Deadlines | None = None
     faulty: str = ""
     graded: list[tuple[str, str]] = field(default_factory=list)
     said: list[Text] = field(default_factory=list)
@@ -67,7 +69,7 @@ class Run:
             for work in results.unfinished(class_, self.bench, settings, fresh=self.fresh):
                 self.graded.append((work.student, work.exercise))
                 results.add(self.record(work))
-            self.said = results.finish(EXERCISES)
+            self.said = results.finish(EXERCISES, self.deadlines)
             self.skipped = results.skipped
             reports.write_reports(folder, EXERCISES)
         return self

@@ -44,7 +44,7 @@ def test_a_mark_is_the_score_and_the_record_says_who_gave_it(folder: Path, capsy
     assert manual["automatic"] == {"score": 3, "deferred": 1, "status": "graded"}
     assert grades(folder)["s00"] | {"percent": ""} == {
         "student": "s00", "u/late": "3.5", "a/first": "3", "total": "6.5", "possible": "8",
-        "percent": "", "deferred": "1", "status": "graded",
+        "percent": "", "deferred": "1", "status": "graded", "penalty": "",
     }  # fmt: skip
 
 

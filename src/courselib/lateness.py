@@ -31,7 +31,7 @@ class Terms(Frozen):
 
 
 class Lateness(Frozen):
-    """What a record says of time; `days` is None where no time is known, and `score` is then as it was."""
+    """What a record says of time; `handed_in` where there is work to be late with, `days` None where its time is not known."""
 
     due: str
     extended: bool
@@ -89,7 +89,7 @@ def days_late(submitted: datetime, due: datetime, grace: timedelta = timedelta()
 def applied(row: Row, terms: Terms, *, final: bool = False) -> Row:
     """Return the record with its lateness in it and its penalty off its score; `final` is a score that a person gave."""
     graded = row["manual"]["automatic"] if "manual" in row else row  # a person may give points for what never came in
-    handed_in = graded["status"] != "not_submitted"
+    handed_in = graded["status"] in ("graded", "fault")
     moment = told_by_lms(terms.submitted) if handed_in else None
     policy = terms.policy
     days = None if moment is None else days_late(moment, terms.due, policy.forgiven if policy else timedelta())

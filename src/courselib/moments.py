@@ -115,4 +115,8 @@ def day_ends(due: datetime, day: int) -> datetime:
     return max(local.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
 
 
-Due = Annotated[datetime, PlainValidator(due_time), PlainSerializer(written)]
+def _as_it_is(told: object) -> datetime:
+    return told if isinstance(told, datetime) else due_time(told)
+
+
+Due = Annotated[datetime, PlainValidator(_as_it_is), PlainSerializer(written)]
