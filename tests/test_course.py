@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 from courselib.course import Course, load_course
+from courselib.moments import written
+from courselib.policy import Policy
+from courselib.text import in_language
 from courselib.trouble import Trouble
 
 ROOT = Path(__file__).parent.parent
@@ -14,6 +17,7 @@ units:
   second: {title: {bn: খ, en: b}, exercises: {zeta: {hint: {bn: গ, en: c}}, alpha: {hint: {bn: ঘ, en: d}, seconds: 2.5}}}
   first: {title: {bn: ঙ, en: e}, exercises: {x1: {hint: {bn: চ, en: f}, seconds: 600}}}
 """
+DUE = "due: 2026-12-01 23:59 Asia/Dhaka"
 
 
 def load(folder: Path, text: str) -> Course:
@@ -78,6 +82,28 @@ def test_an_unknown_name_is_told_with_the_one_that_looks_like_it(tmp_path: Path,
         ("bn: ঙ, en: e", "bn: ঙ", "course.yaml:4:", "units.first.title.en is missing"),
         ("first:", "second:", "course.yaml:4:3", "second stands twice"),
         ("title: {bn: ক, en: a}\n", "title: {bn: ক, en: a}\nlanguage: fr\n", "course.yaml:2:11", "language"),
+        ("seconds: 600", "due: 2026-12-01 23:59", "course.yaml:4:78", "due: 2026-12-01 23:59: the zone is missing; write"),
+        ("seconds: 600", "due: tomorrow", "course.yaml:4:", "write the time like 2026-12-01 23:59 Asia/Dhaka."),
+        ("seconds: 600", "due: [2026-12-01 23:59 UTC]", "course.yaml:4:", "write the time like"),
+        ("seconds: 600", "due: 2026-12-01 23:59 Asia/Daka", "course.yaml:4:", "Did you mean Asia/Dhaka?"),
+        (
+            "seconds: 600",
+            f"{DUE}, late: {{grace: 15 min}}",
+            "course.yaml:4:",
+            "late: give exactly one of points_per_day and percent_per_day.",
+        ),
+        ("seconds: 600", f"{DUE}, late: {{points_per_day: 1, percent_per_day: 1}}", "course.yaml:4:", "give exactly one of"),
+        (
+            "seconds: 600",
+            f"{DUE}, late: {{points_per_day: 1, grace: 1 day}}",
+            "course.yaml:4:",
+            "late.grace: 1 day: write it like “15 min” or “2 h”.",
+        ),
+        ("seconds: 600", f"{DUE}, late: {{point_per_day: 1}}", "course.yaml:4:", "unknown key point_per_day. Did you mean points_per_day?"),
+        ("seconds: 600", f"{DUE}, late: {{points_per_day: -1}}", "course.yaml:4:", "late.points_per_day"),
+        ("seconds: 600", "late: {points_per_day: 1}", "course.yaml: first/x1: there is late but no due;", ""),
+        ("title: {bn: ক, en: a}\n", "title: {bn: ক, en: a}\nlate: {points_per_day: 1}\n", "course.yaml: there is late but no due;", ""),
+        ("title: {bn: ক, en: a}\n", "title: {bn: ক, en: a}\ndue: 2026-12-01\n", "course.yaml:2:6", "write the time like"),
         ("title: {bn: ক, en: a}\n", "", "course.yaml:1:1", "title is missing"),
         (GOOD, "title: {bn: ক, en: a}\nunits: {}\n", "course.yaml:2:8", "units"),
         (GOOD, "", "course.yaml", "the file is empty"),
@@ -89,6 +115,25 @@ def test_every_fault_of_the_manifest_has_its_place(tmp_path: Path, old: str, new
     told = trouble(tmp_path, GOOD.replace(old, new, 1))
     assert told.startswith(place)
     assert words in told
+
+
+def test_a_due_time_and_a_late_policy_are_the_courses_or_an_exercises_own_and_null_is_none(tmp_path: Path) -> None:
+    own = "due: 2026-12-05 12:00+06:00, late: {points_per_day: 0.5, grace: 2 h, most_days: 3}"
+    text = GOOD.replace("units:", f"{DUE}\nlate: {{percent_per_day: 10}}\nunits:").replace("seconds: 600", own)
+    course = load(tmp_path, text.replace("seconds: 2.5", "due: null"))
+    assert {e.id: (e.due and written(e.due), e.late) for e in course.exercises.values()} == {
+        "second/zeta": ("2026-12-01 23:59 Asia/Dhaka", Policy(percent_per_day=10)),
+        "second/alpha": (None, Policy(percent_per_day=10)),
+        "first/x1": ("2026-12-05 12:00+06:00", Policy(points_per_day=0.5, grace="2 h", most_days=3)),
+    }
+    assert list(course.due) == ["second/zeta", "first/x1"]
+    assert load(tmp_path, GOOD).due == {}
+
+
+def test_a_fault_of_a_due_time_is_told_in_the_language_of_the_moment(tmp_path: Path) -> None:
+    with in_language("bn"):
+        told = trouble(tmp_path, GOOD.replace("seconds: 600", "due: 2026-12-01 23:59"))
+    assert "কোন zone-এর সময় তা নেই" in told
 
 
 def test_two_exercises_of_one_name_are_refused_though_their_units_differ(tmp_path: Path) -> None:

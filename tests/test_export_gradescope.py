@@ -18,6 +18,9 @@ from courselib.exports import gradescope
 from courselib.exports.folders import folders
 from courselib.exports.results_json import Extra, ResultsJson, Test, shares
 from courselib.exports.table import read_table
+from courselib.lateness import Terms, applied
+from courselib.moments import due_time
+from courselib.policy import Policy
 
 
 def no_constant(word: str) -> None:
@@ -121,6 +124,18 @@ def test_nothing_handed_in_is_told_and_0_of_the_whole(tmp_path: Path) -> None:
 
 def by_hand(points: float | None, comment: str = "") -> dict[str, Any]:
     return {"points": points, "comment": comment, "by": "x", "when": "y", "outdated": False}
+
+
+def test_work_that_is_late_keeps_its_checks_and_loses_points_of_the_whole_only(tmp_path: Path) -> None:
+    terms = Terms(due=due_time("2026-12-01 23:59 UTC"), submitted="2026-12-02 12:00:00 UTC", policy=Policy(points_per_day=1))
+    half = check("failed", 1, manual=by_hand(0.5), earned=0.5)
+    late = applied(record("a", POWERS, check(points=3), half, score=3.5, manual=by_hand(3.5) | {"automatic": {"status": "graded"}}), terms)
+    results = exported(tmp_path, late, nothing("b"))
+    assert (results["score"], results["extra_data"]["total"]) == (2.5, 4)
+    assert [(t["score"], t["max_score"]) for t in results["tests"]] == [(3, 3), (0.5, 1)]
+    assert results["output"].startswith(
+        "first/powers: due 2026-12-01 23:59 UTC; came in 2026-12-02 12:00 UTC: 1 day late, 1 taken off 3.5."
+    )
 
 
 def test_a_mark_that_a_person_gave_is_a_test_of_its_own(tmp_path: Path) -> None:

@@ -13,6 +13,9 @@ from made_records import nothing, record, verdict
 
 from courselib.figures import FEW, Figures, Pairs, bars, gather, shares
 from courselib.kinds import KINDS, diagnosis
+from courselib.lateness import Terms, applied
+from courselib.moments import due_time
+from courselib.policy import Policy
 from courselib.record import Record
 from courselib.results import Row
 
@@ -75,6 +78,15 @@ def test_rates_count_what_ran_and_what_a_fault_of_the_students_stopped_and_nothi
     assert figures.checks["u/one", "g"].rate is None
     assert figures.deferred == 4
     assert figures.exercises["u/one"].pairs.n == 3
+
+
+def test_what_lateness_takes_off_is_in_the_marks_and_not_in_how_hard_an_exercise_is() -> None:
+    terms = Terms(due=due_time("2026-12-01 23:59 UTC"), submitted="2026-12-02 12:00:00 UTC", policy=Policy(percent_per_day=50))
+    late = applied(json.loads(record("a", verdict("x", points=4)).line()), terms)
+    figures = gather([[late]], ["u/one"])
+    assert figures.percents == [50]
+    assert figures.exercises["u/one"].rate == 1
+    assert [(s, e, when.days, when.penalty) for s, e, when in figures.late] == [("a", "u/one", 1, 2)]
 
 
 def test_students_are_counted_by_status_and_those_with_nothing_have_no_mark() -> None:

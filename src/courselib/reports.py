@@ -111,7 +111,7 @@ def late_lines(folder: Path) -> list[Text]:
     said = []
     if late:
         cost = points(sum(k.penalty for k in late))
-        said.append(say("দেরিতে {n}টি কাজ, মোট {p} point কাটা।", "{n} came in late; {p} points are taken off in all.", n=len(late), p=cost))
+        said.append(say("দেরিতে {n}টি কাজ, মোট {p} point কাটা।", "{n} came in late; points taken off in all: {p}.", n=len(late), p=cost))
     if unknown:
         said.append(_untimed(len(unknown), sum(k.marked for k in unknown)))
     return said

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from courselib.course import Course
 from courselib.intake.entries import Entry
-from courselib.intake.names import squeezed
-from courselib.intake.placing import same
+from courselib.intake.placing import same, spellings
 from courselib.intake.roster import ID_COLUMNS, NAME_COLUMNS, person_of, plain, rows_of
 from courselib.moments import due_time
 from courselib.text import Text, say
@@ -69,20 +68,24 @@ class _Students:
             self.known[0][entry.student].add(entry.student)
             for each in entry.ids:
                 self.known[1][same(each)].add(entry.student)
-            self.known[2][squeezed(entry.name)].add(entry.student)
+            for name in spellings(entry.name):
+                self.known[2][name].add(entry.student)
 
     def named(self, path: Path, line: int, row: dict[str, str]) -> str:
         """Return the student whom a row names."""
         person = person_of(row, line, under_header=False)
         told = person.key if person else ""
-        keys = (told, same(told), squeezed(told))
-        found = next((sorted(known[key]) for known, key in zip(self.known, keys, strict=True) if key and key in known), [])
+        found = next(filter(None, (self._fitting(told, at) for at in range(3))), [])
         if len(found) == 1:
             return found[0]
         if found:
             several = say("{s} বলতে একাধিক শিক্ষার্থী: {w}; id দাও।", "{s} fits several students: {w}; give an id.", s=told, w=", ".join(found))
             raise _at(path, line, several)
         raise _at(path, line, _nobody(told))
+
+    def _fitting(self, told: str, at: int) -> list[str]:
+        keys = ({told}, {same(told)}, spellings(told))[at] - {""}
+        return sorted(set().union(*(self.known[at][key] for key in keys if key in self.known[at])))
 
 
 def _nobody(told: str) -> Text:

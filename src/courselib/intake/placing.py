@@ -57,7 +57,7 @@ class _Finder:
         for person in people:
             for column, value in person.ids:
                 self.by_id[column][same(value)].append(person)
-            for name in _spellings(person.name):
+            for name in spellings(person.name):
                 self.by_name[name].append(person)
 
     def find(self, entry: Entry) -> Person | None:
@@ -88,7 +88,7 @@ def same(value: str) -> str:
     return value.casefold() if "@" in value else value
 
 
-def _spellings(name: str) -> set[str]:
+def spellings(name: str) -> set[str]:
     """Return the forms in which a name is compared: "Karim, Rahim" is also Rahim Karim."""
     last, comma, first = name.partition(",")
     return {s for s in (squeezed(name), squeezed(f"{first} {last}") if comma else "") if s}
