@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from courselib.course import Both, Strict
+from courselib.course import Both
 from courselib.quiz import order
 from courselib.quiz import questions as q
 from courselib.quiz.built import Built, of_variant
 from courselib.quiz.marking import exact
 from courselib.quiz.source import Quiz
+from courselib.strict_yaml import Strict
 from courselib.text import Text, say
 
 ENOUGH = 8  # choice questions; with fewer, a bias is chance

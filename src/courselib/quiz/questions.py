@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
-from courselib.course import Both, Name, Strict
+from courselib.course import Both, Name
+from courselib.strict_yaml import Strict
 from courselib.text import say
 
 Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_.]{0,39}$")]

@@ -13,9 +13,10 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from courselib import strict_yaml
-from courselib.course import Name, Strict
+from courselib.course import Name
 from courselib.quiz.built import Built, of_variant, variant_of
 from courselib.quiz.marking import Verdict, mark
+from courselib.strict_yaml import Strict
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 

@@ -9,8 +9,8 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from courselib import strict_yaml
-from courselib.course import Strict
 from courselib.quiz.questions import AnyQuestion, Words
+from courselib.strict_yaml import Strict
 from courselib.text import say
 
 
