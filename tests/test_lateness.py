@@ -187,8 +187,8 @@ def test_two_exercises_have_two_due_times_and_a_penalty_each(tmp_path: Path) -> 
     assert {s: (g["total"], g["penalty"], g["deferred"]) for s, g in grades(tmp_path).items()} == {
         "s00": ("4.8", "1.2", "2"), "s01": ("6", "0", "2"), "s02": ("6", "0", "2")}  # fmt: skip
     assert [line.en for line in late_lines(tmp_path)] == [
-        "2 came in late; points taken off in all: 1.2.",
-        "2 have a due time, and the export tells no time for them: nothing is taken off (2 marked late by the LMS).",
+        "late: 2; points taken off in all: 1.2.",
+        "due, but the export tells no time: 2; nothing is taken off for these (2 marked late by the LMS).",
     ]
 
 

@@ -111,7 +111,7 @@ def late_lines(folder: Path) -> list[Text]:
     said = []
     if late:
         cost = points(sum(k.penalty for k in late))
-        said.append(say("দেরিতে {n}টি কাজ, মোট {p} point কাটা।", "{n} came in late; points taken off in all: {p}.", n=len(late), p=cost))
+        said.append(say("দেরিতে {n}টি কাজ, মোট {p} point কাটা।", "late: {n}; points taken off in all: {p}.", n=len(late), p=cost))
     if unknown:
         said.append(_untimed(len(unknown), sum(k.marked for k in unknown)))
     return said
@@ -120,7 +120,7 @@ def late_lines(folder: Path) -> list[Text]:
 def _untimed(count: int, marked: int) -> Text:
     line = say(
         "{n}টি কাজের due আছে, কিন্তু কখন জমা পড়েছে export-এ তা নেই: কিছু কাটা হয়নি",
-        "{n} have a due time, and the export tells no time for them: nothing is taken off",
+        "due, but the export tells no time: {n}; nothing is taken off for these",
         n=count,
     )
     if marked:

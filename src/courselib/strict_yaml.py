@@ -140,8 +140,8 @@ def _misfit(path: Path, root: Node, fault: ValidationError, model: type[BaseMode
         return trouble_at(path, node, _unknown(str(first["loc"][-1]), _siblings(model, first["loc"])))
     if first["type"] == "missing":
         return trouble_at(path, node, say("{w} নেই।", "{w} is missing.", w=where))
-    ours = first.get("ctx", {}).get("error")  # a ValueError of our own holds a sentence in both languages
-    told = both(ours.args[0]) if isinstance(ours, ValueError) and ours.args else both(first["msg"])
+    cause = first.get("ctx", {}).get("error")  # a ValueError of our own may hold a sentence in both languages
+    told = next((a for a in getattr(cause, "args", ()) if isinstance(a, Text)), both(first["msg"]))
     return trouble_at(path, node, say("{w}: {m}", "{w}: {m}", w=where, m=told))
 
 
