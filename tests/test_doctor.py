@@ -65,6 +65,11 @@ def stub_missing(root: Path, name: str) -> None:
     stub(root, name).unlink()
 
 
+def mark_unknown(root: Path, name: str) -> None:
+    for path in (stub(root, name), solution(root, name)):
+        change(path, '# %% part="numbers"', '# %% part="number"')
+
+
 def right_fails(root: Path, name: str) -> None:
     path = kept(root, name, "right")
     path.write_text(path.read_text(encoding="utf-8") + "\nbf16_master_mb = 1\n", encoding="utf-8")
@@ -125,6 +130,7 @@ SPOILT: dict[Spoil, list[str]] = {
     stub_earns: [NOTHING, "stub: achieved: passed"],
     stub_old: ["the stub is in step with its solution", "courselib build"],
     stub_missing: ["the stub is in step with its solution", "courselib build"],
+    mark_unknown: ["the stub is in step with its solution", '# %% part="number": ?'],
     right_fails: ["2 other right ways earn full marks", "right/{right}: bf16_master: failed bf16_master_mb: 1 is not right"],
     wrong_passes: ["2 wrong ways fail the check they name", "wrong/{wrong}: counts_any_chain: passed", "wrong/{wrong}: no_such_check: ?"],
     wrong_unnamed: ["2 wrong ways fail the check they name", "{wrong}: # fails: ?"],

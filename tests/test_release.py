@@ -14,14 +14,16 @@ from courselib import release
 from courselib.bundle import in_ascii, leaks
 from courselib.checks import load_checks
 from courselib.course import load_course
-from courselib.stubs import answers_of
+from courselib.stubs import answers_of, marked
 from courselib.trouble import Trouble
 
 COURSE = load_course(Path(__file__).parent)
 NAMES = {e.id: e.name for e in COURSE.exercises.values()}
+PARTS = {e: marked(COURSE.tree.solution(e).read_text(encoding="utf-8")) for e in NAMES}
 BUNDLE = {
     "README.md", "course.yaml",
     *(f"{tree}/{e}.py" for tree in ("exercises", "autograder") for e in NAMES),
+    *(f"autograder/{e}/{part}.py" for e, parts in PARTS.items() for part in parts),
     *(f"notebooks/{lang}/{n}.ipynb" for lang in ("bn", "en") for n in NAMES.values()),
 }  # fmt: skip
 
@@ -79,10 +81,11 @@ def test_every_notebook_is_valid_in_one_language_and_finds_its_checks(released: 
         nbformat.validate(book, relax_add_props=False)
         texts = [c.source for c in book.cells if c.cell_type == "markdown"]
         assert bangla("".join(texts)) == (lang == "bn")
-        last = book.cells[-1].source
-        tests_dir = last.split('tests_dir="')[1].split('"')[0]
-        assert (path.parent / tests_dir / f"{exercise}.py").is_file()
-        assert f'grader.check("{exercise}")' in last
+        code = "\n".join(c.source for c in book.cells if c.cell_type == "code")
+        tests_dir = code.split('tests_dir="')[1].split('"')[0]
+        asked = [line.split('"')[1] for line in code.splitlines() if line.startswith("grader.check(")]
+        assert asked == [f"{exercise}/{part}" for part in PARTS[exercise]] or asked == [exercise]
+        assert all((path.parent / tests_dir / f"{question}.py").is_file() for question in asked)
 
 
 def test_the_readme_says_in_both_languages_how_to_check_and_hand_in(released: Path) -> None:
@@ -113,12 +116,14 @@ def test_an_otter_zip_holds_the_whole_check_file_and_nothing_of_the_solution(rel
 
 def test_check_files_for_otter_are_ascii_because_it_opens_them_in_the_machines_own_encoding(released: Path) -> None:
     given = [p for p in released.rglob("*.py") if "autograder" in p.parts]
-    assert len(given) == 3 * len(NAMES)
+    assert len(given) == 3 * (len(NAMES) + sum(map(len, PARTS.values())))
     for path in given:
         assert path.read_bytes().isascii()
-        public = load_checks(path)
-        whole = load_checks(COURSE.tree.checks(f"{path.parent.name}/{path.stem}"))
-        assert [(c.id, c.name.bn, c.name.en) for c in public.checks] == [(c.id, c.name.bn, c.name.en) for c in whole.checks if not c.hidden]
+        exercise, part = next((e, p) for e in NAMES for p in ("", *PARTS[e]) if path.match(f"{e}/{p}.py" if p else f"{e}.py"))
+        public, whole = load_checks(path), load_checks(COURSE.tree.checks(exercise))
+        mine = [c for c in whole.checks if part in ("", c.part)]
+        assert [(c.id, c.name.bn, c.name.en) for c in public.checks] == [(c.id, c.name.bn, c.name.en) for c in mine if not c.hidden]
+        assert public.possible == sum(c.points for c in mine)
 
 
 def test_escaping_changes_no_meaning_or_is_refused() -> None:

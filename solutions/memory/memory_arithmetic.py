@@ -25,7 +25,7 @@
 #
 # In this exercise **1 MB = 2\*\*20 bytes**.
 
-# %% [markdown] lang="bn"
+# %% [markdown] lang="bn" part="parameters"
 # ## parameters: কয়টি parameter
 #
 # `count_parameters(sizes)` লেখো। `sizes` হলো পরপর বসানো `nn.Linear` layer-গুলোর মাপ: `[in, hidden..., out]`, অন্তত দুটি সংখ্যা।
@@ -33,7 +33,7 @@
 #
 # মিলিয়ে দেখো: 1024-4096-4096-1024 মাপের MLP-তে 25,175,040টি parameter। অন্য মাপের chain দিয়েও দেখা হবে, আর উত্তর হুবহু মিলতে হবে।
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" part="parameters"
 # ## parameters: how many there are
 #
 # Write `count_parameters(sizes)`. `sizes` are the widths of a chain of `nn.Linear` layers, `[in, hidden..., out]`: at least two numbers.
@@ -41,7 +41,7 @@
 #
 # To compare: the MLP 1024-4096-4096-1024 has 25,175,040 parameters. Chains of other widths are tried too, and the count must match exactly.
 
-# %%
+# %% part="parameters"
 def count_parameters(sizes: list[int]) -> int:
     """পরপর বসানো Linear layer-এর (bias-সহ) মোট parameter গোনে; sizes = [in, hidden..., out]।
 
@@ -54,7 +54,7 @@ def count_parameters(sizes: list[int]) -> int:
     # END SOLUTION
 
 
-# %% [markdown] lang="bn"
+# %% [markdown] lang="bn" part="training"
 # ## training: কোথায় কত MB
 #
 # `training_memory` একটি dict ফেরত দেয়, যার মানগুলো MB-তে, আর পাঁচটি key সব সময়ই থাকে (যা নেই, তার মান 0):
@@ -80,7 +80,7 @@ def count_parameters(sizes: list[int]) -> int:
 # যোগফলের চেয়ে কিছুটা উঁচু হয়, কারণ কাজের মাঝে সে parameter-এর সমান একটি অস্থায়ী tensor বানায়: হাতের হিসাব সেখানে নিচের সীমা।
 # GPU না থাকলে এই দুটি check পরে হওয়ার জন্য তোলা থাকে।
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" part="training"
 # ## training: how many MB go where
 #
 # `training_memory` returns a dict of values in MB. All five keys are always there (what is absent counts 0):
@@ -107,7 +107,7 @@ def count_parameters(sizes: list[int]) -> int:
 # bound there. Without a GPU these two checks wait.
 
 
-# %%
+# %% part="training"
 def training_memory(
     parameters: int,
     optimizer: str,
@@ -133,7 +133,7 @@ def training_memory(
     # END SOLUTION
 
 
-# %% [markdown] lang="bn"
+# %% [markdown] lang="bn" part="numbers"
 # ## numbers: কত দ্রুত, আর চারটি সংখ্যা
 #
 # n x n মাপের দুটি matrix গুণ করতে n\*n টি dot product লাগে, প্রতিটিতে n-টি গুণ আর প্রায় ততগুলো যোগ: মোট 2\*n\*\*3 FLOP।
@@ -149,7 +149,7 @@ def training_memory(
 #
 # প্রথম দুটি উত্তর পাশাপাশি রেখে ভাবো: mixed precision তাহলে ঠিক কোথায় memory বাঁচায়?
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" part="numbers"
 # ## numbers: how fast, and four numbers
 #
 # Multiplying two n x n matrices takes n\*n dot products, each of n multiplications and about as many additions: 2\*n\*\*3 FLOP in all.
@@ -167,7 +167,7 @@ def training_memory(
 # Look at the first two answers side by side: where, then, does mixed precision save memory?
 
 
-# %%
+# %% part="numbers"
 def matmul_tflops(n: int, milliseconds: float) -> float:
     """n x n matmul এত millisecond নিলে গতি কত TFLOP/s।
 

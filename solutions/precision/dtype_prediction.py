@@ -41,7 +41,7 @@
 # about CUDA autocast; no GPU is needed to answer. Think first which operation is on which list; the full lists stand in PyTorch's
 # documentation, on the page on Automatic Mixed Precision.
 
-# %% [markdown] lang="bn"
+# %% [markdown] lang="bn" part="program"
 # ## একটি ছোট program
 #
 # ```python
@@ -58,7 +58,7 @@
 # `weight_grad`। মান হতে পারে `"float16"`, `"torch.float16"`, `"half"` কিংবা `torch.float16`; অন্য dtype-ও একইভাবে। চারটি আলাদা করে দেখা
 # হয়।
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" part="program"
 # ## A small program
 #
 # ```python
@@ -75,12 +75,12 @@
 # keys `h`, `weight`, `loss`, `weight_grad`. A value may be `"float16"`, `"torch.float16"`, `"half"` or `torch.float16`, and likewise
 # for other dtypes. Each of the four is checked on its own.
 
-# %%
+# %% part="program"
 import torch
 
 predictions = {"h": "float16", "weight": "float32", "loss": "float32", "weight_grad": "float32"}  # SOLUTION
 
-# %% [markdown] lang="bn"
+# %% [markdown] lang="bn" part="operations"
 # ## যেকোনো operation
 #
 # `autocast_dtype(op, dtypes, autocast)` লেখো: CUDA autocast `autocast`-এ (`"float16"`, `"bfloat16"` বা `None`) চললে `op`-এর ফল কোন
@@ -94,7 +94,7 @@ predictions = {"h": "float16", "weight": "float32", "loss": "float32", "weight_g
 # কিছু জিজ্ঞেস করা হয় না। ঠিক উত্তর আসে PyTorch-এর নিজের কাছ থেকে। দেখা হয় প্রতিটি নিয়ম আলাদা করে, bfloat16 আর float64-এও, আর দেখতে
 # একরকম অথচ নিয়মে আলাদা এমন operation।
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" part="operations"
 # ## Any operation
 #
 # Write `autocast_dtype(op, dtypes, autocast)`: under CUDA autocast to `autocast` (`"float16"`, `"bfloat16"` or `None`), in which dtype
@@ -108,7 +108,7 @@ predictions = {"h": "float16", "weight": "float32", "loss": "float32", "weight_g
 # under it). The right answers come from PyTorch itself. Each rule is checked on its own, with bfloat16 and float64 too, and so are
 # operations that look alike and follow different rules.
 
-# %%
+# %% part="operations"
 CALLS = {
     "add": "torch.add(a, b)",
     "addcmul": "torch.addcmul(a, b, c)",

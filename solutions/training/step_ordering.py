@@ -60,7 +60,7 @@
 # - `update`: `scaler.update()`. Halves the scale if `inf` or `nan` was found, doubles it after many good steps in a row.
 # - `zero_grad`: `optimizer.zero_grad()`. Drops the gradients; they are `None` again.
 
-# %% [markdown] lang="bn"
+# %% [markdown] lang="bn" part="order"
 # ## ছয়টি ধাপ
 #
 # `order`-এ এই ছয়টি নাম ঠিক ক্রমে লেখো, প্রতিটি একবার: `backward`, `forward`, `move_batch`, `step`, `update`, `zero_grad`।
@@ -72,7 +72,7 @@
 # সঙ্গে হুবহু মিলতে হবে (GPU-তে weight-এর জন্য 0.0001 পর্যন্ত ছাড়)। ঠিক ক্রম **একটিই নয়**: যে ক্রমে training একই হয়, সেটিই ঠিক।
 # ভুল হলে বলা হবে, চালানোর সময় কী ঘটেছিল। পুরোটা না মিললেও, যে ধাপগুলো নিজেদের মধ্যে ঠিক ক্রমে আছে তার জন্য আংশিক নম্বর আছে।
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" part="order"
 # ## Six steps
 #
 # Write these six names into `order`, in a right order, each once: `backward`, `forward`, `move_batch`, `step`, `update`, `zero_grad`.
@@ -85,10 +85,10 @@
 # right order: whatever trains the same is right. If yours does not, you are told what happened when it ran.
 # Short of that, steps that stand in a right order among themselves earn part of the points.
 
-# %%
+# %% part="order"
 order = ["move_batch", "forward", "zero_grad", "backward", "step", "update"]  # SOLUTION
 
-# %% [markdown] lang="bn"
+# %% [markdown] lang="bn" part="order_with_clipping"
 # ## Gradient clipping-সহ আটটি ধাপ
 #
 # `order_with_clipping`-এ ওই ছয়টির সঙ্গে আরও দুটি নাম বসাও: `clip` আর `unscale`। মোট আটটি নাম, প্রতিটি একবার।
@@ -96,7 +96,7 @@ order = ["move_batch", "forward", "zero_grad", "backward", "step", "update"]  # 
 # ভাবো: 0.05 সীমাটি কোন gradient-এর জন্য, আসলটির, নাকি scale দিয়ে গুণ করাটির? আর কমানো gradient ব্যবহার করবে কে?
 # `clip` ভুল জায়গায় থাকলে PyTorch প্রায়ই কিছু বলে না; ধরা পড়ে শুধু weight দেখলে।
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" part="order_with_clipping"
 # ## Eight steps, with gradient clipping
 #
 # In `order_with_clipping` place two more names among those six: `clip` and `unscale`. Eight names in all, each once.
@@ -104,5 +104,5 @@ order = ["move_batch", "forward", "zero_grad", "backward", "step", "update"]  # 
 # Think: which gradients is the limit 0.05 meant for, the true ones or those multiplied by the scale? And who uses the
 # shortened gradients? If `clip` stands in the wrong place PyTorch often says nothing; only the weights show it.
 
-# %%
+# %% part="order_with_clipping"
 order_with_clipping = ["move_batch", "forward", "zero_grad", "backward", "unscale", "clip", "step", "update"]  # SOLUTION

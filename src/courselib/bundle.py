@@ -14,15 +14,15 @@ HEAD = '"""The public checks of this exercise; the others run when you hand in."
 ALWAYS = {"OK_FORMAT", "name", "points"}
 
 
-def public_checks(file: CheckFile) -> str:
-    """Return the autograder file without its hidden checks, and without anything that only they use."""
+def public_checks(file: CheckFile, part: str = "") -> str:
+    """Return the autograder file, or one part of it, without its hidden checks and without anything that only they use."""
     source = file.path.read_text(encoding="utf-8")
-    hidden = {c.id for c in file.checks if c.hidden}
-    statements = ast.parse(source).body
-    kept = _reachable(statements, ALWAYS | {c.id for c in file.checks if not c.hidden}, hidden)
-    parts = [_segment(source, s) for s in kept]
-    points = ", ".join(f'"{c.points}"' for c in file.checks if c.hidden)
-    return HEAD + "\n\n".join(parts) + f"\n\nleft_out = [{points}]\n"
+    mine = [c for c in file.checks if part in ("", c.part)]
+    shown = {c.id for c in mine if not c.hidden}
+    kept = _reachable(ast.parse(source).body, ALWAYS | shown, {c.id for c in file.checks} - shown)
+    points = ", ".join(f'"{c.points}"' for c in mine if c.hidden)
+    named = f'\n\nname += "/{part}"' if part else ""  # what Otter calls it
+    return HEAD + "\n\n".join(_segment(source, s) for s in kept) + f"{named}\n\nleft_out = [{points}]\n"
 
 
 def _reachable(statements: list[ast.stmt], wanted: set[str], hidden: set[str]) -> list[ast.stmt]:
@@ -86,10 +86,10 @@ def leaks(text: str, answers: list[list[str]], file: CheckFile) -> list[str]:
     return found + [c.id for c in file.checks if c.hidden and (f"def {c.id}(" in text or c.name.en in text or c.name.bn in text)]
 
 
-def write_public(file: CheckFile, path: Path) -> None:
-    """Write the student's copy of a check file."""
+def write_public(file: CheckFile, path: Path, part: str = "") -> None:
+    """Write the student's copy of a check file, or of one part of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(in_ascii(public_checks(file), file.path.name), encoding="ascii", newline="\n")
+    path.write_text(in_ascii(public_checks(file, part), file.path.name), encoding="ascii", newline="\n")
 
 
 def in_ascii(source: str, name: str) -> str:

@@ -203,7 +203,10 @@ def _in_step(patient: Patient) -> Finding:
     tree, exercise = patient.course.tree, patient.exercise.id
     stub = tree.stub(exercise)
     same = stub.is_file() and stub.read_text(encoding="utf-8") == stubs.stub_of(tree.solution(exercise))
-    return say("stub আর solution এক তালে", "the stub is in step with its solution"), [] if same else ["courselib build"]
+    marks, parts = set(stubs.marked(tree.solution(exercise).read_text(encoding="utf-8"))), {c.part for c in patient.checks.checks}
+    odd = sorted(marks ^ parts) if marks else []  # all parts are marked, or none
+    against = ([] if same else ["courselib build"]) + [f'# %% part="{part}": ?' for part in odd]
+    return say("stub আর solution এক তালে", "the stub is in step with its solution"), against
 
 
 def _complete(patient: Patient) -> Finding:

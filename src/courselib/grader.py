@@ -114,18 +114,18 @@ def _verdicts(work: Work, bench: Bench, slot: Slot, *, hidden: bool) -> tuple[St
 
 
 def _run(submission: Submission, checks: Sequence[Check], slot: Slot, seconds: float) -> tuple[Status, str, list[Verdict]]:
-    wanted = sorted({n for c in checks for n in c.needs})
+    wanted = {part: sorted({n for c in checks if c.part == part for n in c.needs}) for part in {c.part: None for c in checks}}
     session = Session(slot, submission.cells, wanted, seconds)
     try:
         names, broken = _load(session, submission)
-        verdicts = _not_loaded(checks, broken) if broken else [_put(c, names, session) for c in checks]
+        verdicts = _not_loaded(checks, broken) if broken else [_put(c, names[c.part], session) for c in checks]
         status: Status = "fault" if any(v.outcome == "fault" for v in verdicts) else "graded"
         return status, _notes(session), verdicts
     finally:
         session.close()
 
 
-def _load(session: Session, submission: Submission) -> tuple[dict[str, Any], Broken | None]:
+def _load(session: Session, submission: Submission) -> tuple[dict[str, dict[str, Any]], Broken | None]:
     """Load the submission; a notebook's cell that hangs or kills the worker is left out and the rest is run."""
     while True:
         try:
@@ -152,11 +152,11 @@ def _put(check: Check, names: dict[str, Any], session: Session) -> Verdict:
     """Put one check to the submission."""
     if check.deferred:
         return _verdict(check, "deferred", say("GPU-ওয়ালা মেশিনে পরে চলবে।", "runs later, on a machine with a GPU."))
-    session.check = check.id
+    session.check, session.part = check.id, check.part
     try:
         check.run(names)
     except Wrong as no:
-        return _verdict(check, "failed", no.sentence)
+        return _verdict(check, "failed", say("{a}{b}", "{a}{b}", a=no.sentence, b=_moved(check, session)))
     except Missing as no:
         return _verdict(check, "failed", say("{a}{b}", "{a}{b}", a=no.sentence, b=_why_missing(session)))
     except StudentError as error:
@@ -193,6 +193,19 @@ def clean(text: str) -> str:
     text = text.encode("utf-8", "replace").decode("utf-8")
     text = "".join(c if c.isprintable() or c in "\n\t" or c in "\u200c\u200d" else "\ufffd" for c in text)
     return text if len(text) <= 2000 else text[:1997] + "..."
+
+
+def _moved(check: Check, session: Session) -> Text:
+    """Add which of the check's names a later cell has changed: what is graded is what the part had left."""
+    names = session.moved(check.needs)
+    if not names:
+        return Text("", "")
+    return say(
+        " (দেখা হয়েছে {p} অংশের শেষে {n} যা ছিল; পরের একটি cell তা বদলেছে।)",
+        " (Graded is {n} as it stood at the end of the part {p}; a later cell has changed it.)",
+        n=", ".join(names),
+        p=check.part,
+    )
 
 
 def _why_missing(session: Session) -> Text:

@@ -125,6 +125,8 @@ def _student(course: Course, handouts: list[Handout], out: Path) -> None:
 def _checks(handouts: list[Handout], out: Path) -> None:
     for given in handouts:
         bundle.write_public(given.checks, out / f"{given.exercise.id}.py")
+        for part in stubs.marked(given.stub):
+            bundle.write_public(given.checks, out / given.exercise.id / f"{part}.py", part)
 
 
 def _notebooks(handouts: list[Handout], lang: str, out: Path, checks: str = "autograder") -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from courselib.broken import Broken
@@ -19,25 +19,29 @@ SLOW_IMPORTS = {"torch._dynamo": re.compile(r"\boptim\b|torch\.compile|nn\.init|
 class Session:
     """One submission in front of a slot: loaded once, and again in a fresh worker after each break."""
 
-    def __init__(self, slot: Slot, cells: list[Cell], wanted: list[str], seconds: float) -> None:
+    def __init__(self, slot: Slot, cells: list[Cell], wanted: Mapping[str, Sequence[str]], seconds: float) -> None:
         self.slot, self.cells, self.wanted, self.seconds = slot, cells, wanted, seconds
         self.warm = [module for module, sign in SLOW_IMPORTS.items() if any(sign.search(c["source"]) for c in cells)]
         self.skip: set[int] = set()
         self.worker: Worker | None = None
-        self.check = ""
+        self.check = self.part = ""
         self.cell = 0
         self.skipped: list[Text] = []
         self.told: dict[str, Any] = {}
 
-    def load(self) -> dict[str, Any]:
-        """Run the submission's cells in a fresh worker; return the names that checks may hold."""
+    def load(self) -> dict[str, dict[str, Any]]:
+        """Run the submission's cells in a fresh worker; return the names that each part's checks may hold."""
         self.told = self.ask({"do": "load", "cells": self.cells, "wanted": self.wanted, "skip": sorted(self.skip)})
         held = self.told.get("held") if isinstance(self.told, dict) else None
         if not isinstance(held, dict):
             raise Broken(say("ফাইলটি চালানো গেল না।", "the file could not be run."))
         left = self.told.get("left")
         others = {str(n): None for n in left} if isinstance(left, list) else {}  # known to be there, for a did-you-mean
-        return others | {str(n): Remote(str(n), self) if isinstance(v, dict) and "function" in v else _value(v) for n, v in held.items()}
+        names = others | self._names(held)
+        return {part: names | self._names(_dict(_dict(self.told.get("told")).get(part))) for part in self.wanted}
+
+    def _names(self, held: dict[Any, Any]) -> dict[str, Any]:
+        return {str(n): Remote(str(n), self) if isinstance(v, dict) and "function" in v else _value(v) for n, v in held.items()}
 
     def ask(self, message: dict[str, Any]) -> Any:
         """Ask the worker, a fresh one if the last one broke; a worker that breaks is ended."""
@@ -46,11 +50,17 @@ class Session:
             if message["do"] != "load":
                 self.load()
         try:
-            return self.worker.ask({**message, "check": self.check}, self.seconds)
+            return self.worker.ask({**message, "check": self.check, "part": self.part}, self.seconds)
         except Broken:
             self.cell = self.worker.cell
             self.close()
             raise
+
+    def moved(self, names: Sequence[str]) -> list[str]:
+        """Return which of `names` a later cell has bound to something else than the part at hand is graded on."""
+        told = _dict(_dict(self.told).get("moved")).get(self.part)
+        words = {n for n in told if isinstance(n, str)} if isinstance(told, list) else set()
+        return [n for n in names if n in words]
 
     def mishaps(self) -> list[Text]:
         """Return what the submission's own cells raised, as sentences."""
@@ -71,6 +81,10 @@ class Session:
         if self.worker is not None:
             self.worker.end()
             self.worker = None
+
+
+def _dict(value: Any) -> dict[Any, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _value(held: Any) -> Any:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from courselib.course import Course, Exercise
+from courselib.parts import parts_of
 from courselib.text import say
 from courselib.trouble import Trouble
 
@@ -17,6 +18,15 @@ BEGIN = re.compile(r"^(\s*)# BEGIN SOLUTION\s*$")
 END = re.compile(r"^\s*# END SOLUTION\s*$")
 VALUE = re.compile(r"^(\s*[A-Za-z_]\w*(?:\s*:[^=]+)?\s*=\s*).*# SOLUTION\s*$")
 LINE = re.compile(r"^(\s*)[^\s#].*# SOLUTION\s*$")  # no plain assignment: nothing of it may stay
+SETUP = """\
+import os
+
+import otter
+
+os.environ["COURSELIB_LANG"] = "{lang}"
+grader = otter.Notebook(tests_dir="{checks}")
+"""
+CHECK = 'grader.check("{question}")\n'
 HERE = "তোমার উত্তর এখানে / your answer here"
 
 
@@ -81,16 +91,17 @@ def build(course: Course) -> int:
 
 
 def notebook_of(stub: str, exercise: Exercise, lang: str, checks: str = "autograder") -> dict[str, Any]:
-    """Return the stub as a notebook in one language, with Otter's own check as the last cell.
+    """Return the stub as a notebook in one language, with Otter's own check after each part's last cell.
 
-    `checks` is the way from the notebook's folder to the one that holds the check files.
+    Where the stub marks no parts, one check of the whole exercise is the last cell. `checks` is the way from the
+    notebook's folder to the one that holds the check files.
     """
     import jupytext
 
     book = jupytext.reads(stub, fmt="py:percent")
-    book.cells = [c for c in book.cells if c.metadata.get("lang", lang) == lang]
-    new = jupytext.reads(_check_cells(exercise, lang, checks), fmt="py:percent")
-    book.cells += new.cells
+    cells = [c for c in book.cells if c.metadata.get("lang", lang) == lang]
+    setup = SETUP.format(lang=lang, checks=checks)
+    book.cells = _checked(cells, exercise, setup) if any(parts_of(cells)) else [*cells, _code(setup + CHECK.format(question=exercise.id))]
     for i, cell in enumerate(book.cells):
         cell["id"] = f"{exercise.name.replace('_', '-')}-{i}"
     book.metadata = {
@@ -101,14 +112,27 @@ def notebook_of(stub: str, exercise: Exercise, lang: str, checks: str = "autogra
     return plain
 
 
-def _check_cells(exercise: Exercise, lang: str, checks: str) -> str:
-    return f"""\
-# %%
-import os
+def _checked(cells: list[Any], exercise: Exercise, setup: str) -> list[Any]:
+    """Put Otter's set-up before the first part, and each part's own check after its last cell of code."""
+    parts = parts_of(cells)
+    last = {part: i for i, part in enumerate(parts) if part and cells[i]["cell_type"] == "code"}
+    first = next(i for i, part in enumerate(parts) if part)
+    out: list[Any] = []
+    for i, (cell, part) in enumerate(zip(cells, parts, strict=True)):
+        out += [_code(setup)] if i == first else []
+        out += [cell, _code(CHECK.format(question=f"{exercise.id}/{part}"))] if last.get(part) == i else [cell]
+    return out
 
-import otter
 
-os.environ["COURSELIB_LANG"] = "{lang}"
-grader = otter.Notebook(tests_dir="{checks}")
-grader.check("{exercise.id}")
-"""
+def _code(source: str) -> Any:
+    from nbformat import v4
+
+    return v4.new_code_cell(source.strip())
+
+
+def marked(stub: str) -> list[str]:
+    """Return the parts that a stub, or a solution, marks cells of, in order."""
+    import jupytext
+
+    cells = jupytext.reads(stub, fmt="py:percent").cells
+    return list(dict.fromkeys(part for part in parts_of(cells) if part))

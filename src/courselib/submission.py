@@ -12,6 +12,7 @@ import tokenize
 from dataclasses import dataclass
 from typing import Any
 
+from courselib.parts import parts_of
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 from courselib.worker.cell import Cell
@@ -76,14 +77,19 @@ def _notebook(name: str, data: bytes) -> Submission:
     language = _language(book)
     if language not in ("", "python", "python3", "ipython"):
         raise Unreadable(say("{n}: এটি Python notebook নয় ({l})।", "{n}: not a Python notebook ({l}).", n=name, l=language))
+    every = _cells(name, book)
     cells = [
-        Cell(name=f"{name}, cell {i}", source=_source(cell))
-        for i, cell in enumerate(_cells(name, book), 1)
+        _cell(f"{name}, cell {i}", _source(cell), part)
+        for i, (cell, part) in enumerate(zip(every, parts_of(every), strict=True), 1)
         if isinstance(cell, dict) and cell.get("cell_type") == "code"
     ]
     if not any(c["source"].strip() for c in cells):
         raise Unreadable(say("{n}: notebook-টিতে কোনো code cell নেই।", "{n}: the notebook has no code cell.", n=name))
     return Submission(cells, notebook=True)
+
+
+def _cell(name: str, source: str, part: str) -> Cell:
+    return Cell(name=name, source=source, part=part) if part else Cell(name=name, source=source)
 
 
 def _json(name: str, data: bytes) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 
 class Cell(TypedDict):
-    """A piece of source and the name that its errors are told by."""
+    """A piece of source, the name that its errors are told by, and the part it belongs to where a mark says so."""
 
     name: str
     source: str
+    part: NotRequired[str]

@@ -10,6 +10,7 @@ from courselib.worker.cuda import PROBES
 from courselib.worker.mishap import Mishap, describe
 from courselib.worker.plain import Opaque, WireError, plain
 from courselib.worker.shell import Shell, steady
+from courselib.worker.views import Views
 from courselib.worker.wire import Channel, Closed
 
 Message = dict[str, Any]
@@ -21,6 +22,8 @@ class Server:
     def __init__(self, channel: Channel, shell: Shell, folder: str) -> None:
         self.channel, self.shell, self.folder = channel, shell, folder
         self.check = ""
+        self.views = Views(shell.names, self._held)
+        shell.checked = self.views.check
 
     def run(self) -> None:
         """Answer until the checker hangs up."""
@@ -44,21 +47,24 @@ class Server:
         if message.get("check", self.check) != self.check:
             self.check = message["check"]
             steady(self.folder)
+        self.views.enter(message.get("part", ""))
         try:
             return {"value": DO[message["do"]](self, message)}
         except BaseException as error:  # SystemExit and KeyboardInterrupt of the student, too
             return {"mishap": describe(error, self.shell.files)}
 
     def load(self, message: Message) -> Message:
-        """Run the cells, but those in `skip`; tell what each raised and what the wanted names hold."""
-        skip = set(message["skip"])
+        """Run the cells, but those in `skip`; tell what each raised and what the names that each part wants hold."""
+        skip, self.views.wanted = set(message["skip"]), message["wanted"]
+        last = {cell.get("part", ""): i for i, cell in enumerate(message["cells"])}
         steady(self.folder)
         mishaps: list[Mishap | None] = []
         for i, cell in enumerate(message["cells"]):
             self.channel.send({"cell": i})
             mishaps.append(None if i in skip else self.shell.run(cell))
-        held = {n: self._held(self.shell.names[n]) for n in message["wanted"] if n in self.shell.names}
-        return {"mishaps": mishaps, "held": held, "left": self.shell.left(), "notes": self.shell.notes}
+            if (part := cell.get("part")) and i == last[part]:
+                self.views.passed(part)
+        return {"mishaps": mishaps, **self.views.end(), "left": self.shell.left(), "notes": self.shell.notes}
 
     def _held(self, value: object) -> Message:
         if callable(value) and (not isinstance(value, type) or isinstance(plain(value), Opaque)):

@@ -11,6 +11,7 @@ import asyncio
 import inspect
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -39,7 +40,8 @@ class Shell:
         for magic in DISPLAYING:
             self.ip.register_magic_function(lambda line: None, "line", magic)
         self.ip.showtraceback = self.ip.showsyntaxerror = lambda *args, **kwargs: None
-        sys.modules["otter"] = _no_otter()
+        self.checked: Callable[[str], None] = lambda question: None  # told of each `grader.check` in a student's own cells
+        sys.modules["otter"] = self._otter()
         self.names: dict[str, Any] = self.ip.user_ns
         self.own = frozenset(self.names)
         self.files: set[str] = set()
@@ -84,24 +86,28 @@ class Shell:
         self._skip(command)
         return []
 
+    def _otter(self) -> ModuleType:
+        otter = ModuleType("otter")
+        otter.Notebook = partial(_Grader, self)  # type: ignore[attr-defined]
+        return otter
+
     def left(self) -> list[str]:
         """Return the names that the submission made."""
         return [n for n in self.names if n not in self.own]
 
 
 class _Grader:
-    """What `otter.Notebook` is here: the checks in a student's own cells ask nothing and write nothing."""
+    """What `otter.Notebook` is here: the checks in a student's own cells ask nothing, and say where they stand."""
 
-    def __init__(self, *args: object, **kwargs: object) -> None: ...
+    def __init__(self, shell: Shell, *args: object, **kwargs: object) -> None:
+        self._shell = shell
+
+    def check(self, question: object = "", *args: object, **kwargs: object) -> None:
+        """Tell the shell that a check stands here."""
+        self._shell.checked(str(question))
 
     def __getattr__(self, name: str) -> Any:
         return lambda *args, **kwargs: None
-
-
-def _no_otter() -> ModuleType:
-    otter = ModuleType("otter")
-    otter.Notebook = _Grader  # type: ignore[attr-defined]
-    return otter
 
 
 def _leave() -> None:
