@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import getpass
 import json
 import re
 from pathlib import Path
@@ -263,7 +264,7 @@ def test_a_user_without_a_name_can_mark(folder: Path, monkeypatch: pytest.Monkey
     def nameless() -> str:
         raise KeyError("getpwuid(): uid not found: 4711")
 
-    monkeypatch.setattr(marking.getpass, "getuser", nameless)
+    monkeypatch.setattr(getpass, "getuser", nameless)
     assert mark(folder, points="1")["manual"]["by"] == ""
 
 

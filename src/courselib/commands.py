@@ -98,19 +98,31 @@ def grade(
 @app.command(help=say("কারও কাজে নিজে নম্বর বা মন্তব্য দাও", "give a person's own points or comment"))
 def mark(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help=say("grade-এর --out", "the --out of grade"))],
-    student: Annotated[str, typer.Argument(metavar="STUDENT")],
-    exercise: Annotated[str, typer.Argument(metavar="EXERCISE")],
+    student: Annotated[str, typer.Argument(metavar="STUDENT")] = "",
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE")] = "",
     points: Annotated[str | None, typer.Option("--points", help=say("নম্বর, যেমন 7.5 বা 1/2", "points, such as 7.5 or 1/2"))] = None,
     comment: Annotated[str | None, typer.Option("--comment", help=say("মন্তব্য", "a comment"))] = None,
     check: Annotated[str, typer.Option("--check", help=say("শুধু এই check-এর", "for this check only"))] = "",
     by: Annotated[str | None, typer.Option("--by", help=say("কে দিচ্ছেন", "who gives it"))] = None,
     clear: Annotated[bool, typer.Option("--clear", help=say("নম্বর আর মন্তব্য তুলে নাও", "take points and comment away"))] = False,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", exists=True, dir_okay=False, help=say("checks.csv-এর mark আর comment", "the marks and comments of a checks.csv")
+        ),
+    ] = None,
     store: StoreOption = None,
     lang: LangOption = None,
 ) -> int:
     """Keep a person's mark for one piece of work and write the reports anew."""
     from courselib.keep import marking
 
+    if source is not None:
+        if student or exercise or check or clear or points is not None or comment is not None:
+            raise Trouble(say("--from একা দাও (সঙ্গে শুধু --by)।", "give --from alone (with --by at most)."))
+        return marking.mark_from(folder, source, by, store)
+    if not (student and exercise):
+        raise Trouble(say("STUDENT আর EXERCISE দাও, অথবা --from FILE।", "give STUDENT and EXERCISE, or --from FILE."))
     return marking.mark(folder, marking.Wish(student, exercise, check, points, comment, by, clear), store)
 
 

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
 from courselib import lateness
-from courselib.exports.cells import points
+from courselib.exports.cells import harmless, points
+from courselib.keep.returned import remember
 from courselib.record import NEEDS_A_PERSON
 from courselib.results import Row, read_results
 from courselib.text import Text, say
 
-CHECK_COLUMNS = ("student", "exercise", "check", "name", "part", "outcome", "earned", "points", "hidden", "requires", "message")
+CHECK_COLUMNS = (
+    "student",
+    "exercise",
+    "check",
+    "name",
+    "part",
+    "outcome",
+    "earned",
+    "points",
+    "hidden",
+    "requires",
+    "message",
+    "mark",
+    "comment",
+)
 
 
 def write_reports(folder: Path, exercises: list[str]) -> None:
@@ -22,21 +38,19 @@ def write_reports(folder: Path, exercises: list[str]) -> None:
     header = ["student", *exercises, "total", "possible", "percent", "deferred", "status", "penalty"]
     _write(folder / "grades.csv", header, ([*grade_row(rows, exercises), penalty(rows)] for rows in by_student(folder)))
     _write(folder / "checks.csv", CHECK_COLUMNS, (line for row in read_results(folder) for line in check_rows(row)))
+    remember(folder, (mark for row in read_results(folder) for mark in _marks(row)))  # after, or a kill between would hide a change
 
 
 def _write(path: Path, header: Iterable[str], rows: Iterable[list[object]]) -> None:
     """Write one CSV in one step; UTF-8 with a mark, so that a spreadsheet shows Bangla."""
-    whole = path.with_suffix(".tmp")
-    with whole.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.writer(file)
+    from courselib.keep.folder import replacing
+
+    with replacing(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=True)
+        writer = csv.writer(text)
         writer.writerow(header)
-        writer.writerows([[harmless(v) for v in row] for row in rows])
-    whole.replace(path)
-
-
-def harmless(value: object) -> object:
-    """Keep a spreadsheet from running a student's text as a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+        writer.writerows([harmless(v) if isinstance(v, str) else v for v in row] for row in rows)
+        text.detach()
 
 
 def by_student(folder: Path) -> Iterator[list[Row]]:
@@ -87,7 +101,22 @@ def check_rows(row: Row) -> Iterator[list[object]]:
         yield [
             row["student"], row["exercise"], check["id"], check["name"], check["part"], check["outcome"],
             _plain(check["earned"]), _plain(check["points"]), check["hidden"], check["requires"] or "", message,
+            *_mark(check.get("manual")),
         ]  # fmt: skip
+    if whole := row.get("manual", {}).get("whole"):  # no check's own: a line more, only where a person has marked so
+        yield [row["student"], row["exercise"], *[""] * 9, *_mark(whole)]
+
+
+def _mark(manual: Row | None) -> tuple[str, str]:
+    """Return what a person gave and said, for the columns that are read back."""
+    return (points(manual["points"]), manual["comment"]) if manual else ("", "")
+
+
+def _marks(row: Row) -> Iterator[tuple[tuple[str, str, str], str, str]]:
+    """Yield the marks that a record's lines of checks.csv show."""
+    for check in [*row["checks"], {"id": "", "manual": row.get("manual", {}).get("whole")}]:
+        if mark := check.get("manual"):
+            yield (row["student"], row["exercise"], check["id"]), *_mark(mark)
 
 
 def people_needed(folder: Path) -> list[tuple[str, str, str]]:

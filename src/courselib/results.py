@@ -42,6 +42,7 @@ class Results:
         self.kept_at = monotonic()
         self.run = keys.Settings(b"", keys.WALLS[0])
         self.lock: IO[Any] | None = None
+        self.taken: list[Text] = []
 
     def __enter__(self) -> Self:
         """Have the folder to oneself until the block ends."""
@@ -49,10 +50,19 @@ class Results:
 
         try:
             self.lock = claim(self.folder)
+            self.taken = self._take()  # now: a slip in checks.csv is better told before a class is graded than after
         except BaseException:
             self.store.close()
+            if self.lock:
+                self.lock.close()
             raise
         return self
+
+    def _take(self) -> list[Text]:
+        """Keep what a person has written into checks.csv."""
+        from courselib.keep.taking import take
+
+        return take(self.folder, self.store)
 
     def __exit__(self, kind: object, *_: object) -> None:
         with suppress(Trouble) if kind else nullcontext():  # what went wrong first is what a person is told
@@ -108,12 +118,13 @@ class Results:
                 )
             )
         self.keep()
+        self.taken += self._take()
         order = {exercise: i for i, exercise in enumerate(exercises)}
         names = sorted(self.keys, key=lambda n: (n[0], order[n[1]]))
         self.store.settle([(fit(s), e, self.keys[s, e], deadlines.terms(s, e, *self.times.get((s, e), ("", False)))) for s, e in names])
         amiss = export(self.folder, self.store)
         self.store.close()
-        return amiss
+        return [*self.taken, *amiss]
 
     def close(self) -> None:
         """Keep what still waits, and let go of store and folder."""

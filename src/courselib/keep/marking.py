@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import json
 import unicodedata
 from dataclasses import dataclass
@@ -11,8 +10,9 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from courselib import lateness, page, reports
+from courselib.keep import taking
 from courselib.keep.folder import Busy, claim, open_store
-from courselib.keep.marks import GROUNDS, WHOLE, Row, points
+from courselib.keep.marks import GROUNDS, WHOLE, Row, points, possible, who
 from courselib.keep.store import Store
 from courselib.results import export, fit, whole
 from courselib.text import Text, say
@@ -42,6 +42,17 @@ def mark(folder: Path, wish: Wish, url: str | None = None) -> int:
         (_clear if wish.clear else _give)(store, row, wish)
         print(_outcome(row, terms, store))
         for sentence in _rewrite(folder, store):
+            print(sentence)
+    finally:
+        store.close()
+    return 0
+
+
+def mark_from(folder: Path, path: Path, by: str | None = None, url: str | None = None) -> int:
+    """Keep all marks and comments of a checks.csv, write the results and reports anew, and say what came of it."""
+    store = open_store(folder, url, durable=True, make=False)
+    try:
+        for sentence in [*taking.take(folder, store, path, fit(by or "")), *_rewrite(folder, store)]:
             print(sentence)
     finally:
         store.close()
@@ -90,7 +101,7 @@ def _nobody(folder: Path, student: str, students: list[str]) -> Text:
 
 def _give(store: Store, row: Row, wish: Wish) -> None:
     """Keep what is asked for; what is not spoken of stays as an earlier mark had it."""
-    most = _possible(row, wish.check)
+    most = possible(row, wish.check)
     before = store.marks().get((row["student"], row["exercise"]), {}).get(wish.check, {"points": None, "comment": ""})
     store.mark(
         {
@@ -99,34 +110,11 @@ def _give(store: Store, row: Row, wish: Wish) -> None:
             "check": wish.check,
             "points": before["points"] if wish.points is None else points(wish.points, most),
             "comment": before["comment"] if wish.comment is None else fit(wish.comment).replace("\0", ""),
-            "by": _who() if wish.by is None else fit(wish.by),
+            "by": who() if wish.by is None else fit(wish.by),
             "when": datetime.now(UTC).isoformat(timespec="seconds"),
             **{k: row[k] for k in GROUNDS},
         }
     )
-
-
-def _possible(row: Row, check: str) -> float:
-    """Return the most that may be given for the exercise or one of its checks."""
-    most = {WHOLE: row["possible"], **{c["id"]: c["points"] for c in row["checks"]}}
-    if check in most:
-        return float(most[check])
-    raise Trouble(
-        say(
-            "{e}-এ {c} নামে কোনো check নেই। আছে: {all}।",
-            "{e} has no check {c}. There are: {all}.",
-            e=row["exercise"],
-            c=check,
-            all=", ".join(c["id"] for c in row["checks"]),
-        )
-    )
-
-
-def _who() -> str:
-    try:
-        return fit(getpass.getuser())
-    except (KeyError, OSError):  # a container's user may have no name
-        return ""
 
 
 def _clear(store: Store, row: Row, wish: Wish) -> None:
@@ -165,7 +153,7 @@ def _rewrite(folder: Path, store: Store) -> list[Text]:
     except Busy:
         return [say("গ্রেড চলছে; শেষ হলে ফলে এটি থাকবে।", "a run is at work; its results will have this.")]
     with lock:
-        amiss = export(folder, store)
+        amiss = [*taking.take(folder, store), *export(folder, store)]
         exercises = list(dict.fromkeys(exercise for _, exercise in store.names()))
         reports.write_reports(folder, exercises)
         page.write_pages(folder, exercises)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import re
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,19 +19,45 @@ NUMBER = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{0,5}[^\D0]\d{0,5})?")
 GROUNDS = ("submission_sha256", "checks_sha256")  # what a person had before them
 
 
-def points(told: str, possible: float) -> float:
+def points(told: str, possible: float, where: str = "--points") -> float:
     """Read the points a person gives: a number or a fraction, from 0 to `possible` and never above it."""
     given = Fraction(told) if NUMBER.fullmatch(told) else None
     if given is None or rounded(given) > possible:
         raise Trouble(
             say(
-                "--points {t}: 0 থেকে {p:g}-এর মধ্যে একটি সংখ্যা দাও, যেমন 7.5 বা 1/2।",
-                "--points {t}: give a number from 0 to {p:g}, such as 7.5 or 1/2.",
+                "{w} {t}: 0 থেকে {p:g}-এর মধ্যে একটি সংখ্যা দাও, যেমন 7.5 বা 1/2।",
+                "{w} {t}: give a number from 0 to {p:g}, such as 7.5 or 1/2.",
+                w=where,
                 t=told,
                 p=possible,
             )
         )
     return rounded(given)
+
+
+def possible(row: Row, check: str, where: str = "") -> float:
+    """Return the most that may be given for the exercise or one of its checks."""
+    most = {WHOLE: row["possible"], **{c["id"]: c["points"] for c in row["checks"]}}
+    if check in most:
+        return float(most[check])
+    raise Trouble(
+        say(
+            "{w}{e}-এ {c} নামে কোনো check নেই। আছে: {all}।",
+            "{w}{e} has no check {c}. There are: {all}.",
+            w=where,
+            e=row["exercise"],
+            c=check,
+            all=", ".join(c["id"] for c in row["checks"]),
+        )
+    )
+
+
+def who() -> str:
+    """Return the name of whoever is at this machine, "" where it tells none."""
+    try:
+        return getpass.getuser().encode("utf-8", "replace").decode()
+    except (KeyError, OSError):  # a container's user may have no name
+        return ""
 
 
 def applied(row: Row, marks: Marks) -> Row:
@@ -40,7 +67,7 @@ def applied(row: Row, marks: Marks) -> Row:
     whole = marks.get(WHOLE)
     if whole and whole["points"] is not None:
         row |= {"score": min(whole["points"], row["possible"]), "deferred": 0.0, "status": "graded"}  # a verdict waits for nothing
-    return row | {"manual": _of_record(row, marks) | {"automatic": automatic}}
+    return row | {"manual": _of_record(row, marks) | {"whole": _told(whole) if whole else None, "automatic": automatic}}
 
 
 def _by_checks(row: Row, marks: Marks) -> Row:
