@@ -37,6 +37,17 @@ class Work:
     notes: tuple[Text, ...] = ()
     submitted: str = ""  # when, as the export of an LMS writes it; never a time of the file system
     late: bool = False  # marked so by the LMS itself
+    beside: tuple[tuple[str, bytes], ...] = ()  # other files that came with it, by the way to each from its own folder
+
+    @property
+    def sha256(self) -> str:
+        """Return the hash of the file as it came in, "" where none did; with files beside it, one over all."""
+        if self.data is None:
+            return ""
+        whole = hashlib.sha256(self.data)
+        for name, data in self.beside:
+            whole.update(f"\0{name}\0{hashlib.sha256(data).hexdigest()}".encode())
+        return whole.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -89,7 +100,7 @@ def _record(
         checks=tuple(verdicts),
         message=message,
         file=work.file,
-        submission_sha256=hashlib.sha256(work.data).hexdigest() if work.data is not None else "",
+        submission_sha256=work.sha256,
         checks_sha256=bench.sha256,
         machine=machine,
         seconds=round(seconds, 4),
@@ -110,12 +121,14 @@ def _verdicts(work: Work, bench: Bench, slot: Slot, *, hidden: bool) -> tuple[St
         return "unreadable", str(fault), [_verdict(c, "not_run") for c in checks]
     except Refused as fault:
         return "refused", str(fault), [_verdict(c, "not_run") for c in checks]
-    return _run(submission, checks, slot, bench.seconds)
+    return _run(submission, work.beside, checks, slot, bench.seconds)
 
 
-def _run(submission: Submission, checks: Sequence[Check], slot: Slot, seconds: float) -> tuple[Status, str, list[Verdict]]:
+def _run(
+    submission: Submission, beside: Sequence[tuple[str, bytes]], checks: Sequence[Check], slot: Slot, seconds: float
+) -> tuple[Status, str, list[Verdict]]:
     wanted = {part: sorted({n for c in checks if c.part == part for n in c.needs}) for part in {c.part: None for c in checks}}
-    session = Session(slot, submission.cells, wanted, seconds)
+    session = Session(slot, submission.cells, wanted, seconds, beside)
     try:
         names, broken = _load(session, submission)
         verdicts = _not_loaded(checks, broken) if broken else [_put(c, names[c.part], session) for c in checks]

@@ -7,6 +7,7 @@ built here, and both turn whatever the student's code raises into a `StudentErro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from courselib.text import Text, say
 from courselib.worker.cuda import PROBES
 from courselib.worker.mishap import Mishap, describe
 from courselib.worker.plain import Encoder, Opaque, WireError, decode, plain
+
+ELSEWHERE = re.compile(r"'(?:/|~|\.\./|[A-Za-z]:[\\/])")  # an absolute path, or one that leads out of the folder
 
 
 class StudentError(Exception):
@@ -31,12 +34,22 @@ class StudentError(Exception):
     def sentence(self) -> Text:
         """Say what was raised, where, and by which call."""
         return self._stub() or say(
-            "{call}তোমার কোড {kind} দিয়ে থেমেছে{place}: {text}",
-            "{call}your code stopped with {kind}{place}: {text}",
+            "{call}তোমার কোড {kind} দিয়ে থেমেছে{place}: {text}{hint}",
+            "{call}your code stopped with {kind}{place}: {text}{hint}",
             call=f"{self.call}: " if self.call else "",
             kind=self.kind,
             place=self._place(),
             text=self.text or "-",
+            hint=self._hint(),
+        )
+
+    def _hint(self) -> Text:
+        """Say what to do where a file was looked for in a place that only the student's own machine has."""
+        if "FileNotFoundError" not in self.kinds or not ELSEWHERE.search(self.text):
+            return Text("", "")
+        return say(
+            ' এই জায়গাটি শুধু তোমার মেশিনে বা Drive-এ আছে; ফাইলটি উত্তরের পাশে রেখে জমা দাও, আর খোলো নাম দিয়ে: open("data/x.csv")।',
+            ' That place is only on your machine or Drive; hand the file in beside your answer and open it by name: open("data/x.csv").',
         )
 
     def _stub(self) -> Text | None:

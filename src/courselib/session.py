@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from courselib.broken import Broken
 from courselib.proxy import Proxy, StudentError
 from courselib.slot import Slot, Worker, mishap
@@ -19,8 +21,16 @@ SLOW_IMPORTS = {"torch._dynamo": re.compile(r"\boptim\b|torch\.compile|nn\.init|
 class Session:
     """One submission in front of a slot: loaded once, and again in a fresh worker after each break."""
 
-    def __init__(self, slot: Slot, cells: list[Cell], wanted: Mapping[str, Sequence[str]], seconds: float) -> None:
+    def __init__(
+        self,
+        slot: Slot,
+        cells: list[Cell],
+        wanted: Mapping[str, Sequence[str]],
+        seconds: float,
+        beside: Sequence[tuple[str, bytes]] = (),
+    ) -> None:
         self.slot, self.cells, self.wanted, self.seconds = slot, cells, wanted, seconds
+        self.files = [[name, np.frombuffer(data, np.uint8)] for name, data in beside]  # arrays cross as bare bytes
         self.warm = [module for module, sign in SLOW_IMPORTS.items() if any(sign.search(c["source"]) for c in cells)]
         self.skip: set[int] = set()
         self.worker: Worker | None = None
@@ -31,7 +41,7 @@ class Session:
 
     def load(self) -> dict[str, dict[str, Any]]:
         """Run the submission's cells in a fresh worker; return the names that each part's checks may hold."""
-        self.told = self.ask({"do": "load", "cells": self.cells, "wanted": self.wanted, "skip": sorted(self.skip)})
+        self.told = self.ask({"do": "load", "cells": self.cells, "wanted": self.wanted, "skip": sorted(self.skip), "files": self.files})
         held = self.told.get("held") if isinstance(self.told, dict) else None
         if not isinstance(held, dict):
             raise Broken(say("ফাইলটি চালানো গেল না।", "the file could not be run."))

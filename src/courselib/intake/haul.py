@@ -26,6 +26,7 @@ class Found:
     file: File
     piece: Piece
     export: tuple[str, str] | None = None  # of an Otter export: which notebook's, and when
+    depth: int = 0  # how many zips it lies in
 
 
 @dataclass
@@ -35,6 +36,7 @@ class Haul:
     files: list[Found] = field(default_factory=list)
     closed: list[tuple[str, Text]] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
+    rest: list[Found] = field(default_factory=list)  # what is no answer and no archive
 
 
 def haul(entry: Entry, budget: Budget) -> Haul:
@@ -69,10 +71,15 @@ def _walk(piece: Piece, budget: Budget, found: Haul) -> Iterator[Found]:
         elif isinstance(step.item, Barred):
             found.closed.append((step.prefix + step.name, step.item.why))
         elif script(step.name) or nearly_script(step.name):
-            at_top = step.item is piece.item
-            yield Found(piece.item.name if at_top else step.prefix + step.name, step.name, step.item, piece, step.export)
+            yield _found(step, piece)
         else:
             todo += _archive(step, piece, budget, found)
+
+
+def _found(step: _Step, piece: Piece) -> Found:
+    at_top = step.item is piece.item
+    path = piece.item.name if at_top else step.prefix + step.name
+    return Found(path, step.name, step.item, piece, step.export, step.depth)  # type: ignore[arg-type]
 
 
 def _archive(step: _Step, piece: Piece, budget: Budget, found: Haul) -> list[_Step]:
@@ -83,6 +90,7 @@ def _archive(step: _Step, piece: Piece, budget: Budget, found: Haul) -> list[_St
         found.closed.append((path, archive.other_archive(path)))
     elif suffix != ".zip" and not step.name.startswith(".") and len(found.others) < archive.MAX_FILES:
         found.others.append(path)
+        found.rest.append(_found(step, piece))
     if suffix != ".zip":
         return []
     try:

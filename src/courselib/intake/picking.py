@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from courselib.course import Course
 from courselib.grader import Work
 from courselib.intake import names
+from courselib.intake.beside import beside
 from courselib.intake.entries import Entry
 from courselib.intake.haul import Found, Haul
 from courselib.record import Status
@@ -26,7 +27,9 @@ def pick(entry: Entry, exercise: str, found: Haul, course: Course) -> Work:
         why = say("{n}-এর জন্য একাধিক ফাইল: {w}; একটি রাখো।", "more than one file for {n}: {w}; keep one.", n=name, w=which)
         return Work(entry.student, exercise, which, None, ("refused", why))
     work = _read(entry.student, exercise, mine[0])
-    return replace(work, notes=(*notes, *_unopened(found)), submitted=mine[0].piece.submitted, late=mine[0].piece.late)
+    files, told = beside(mine[0], found, [e.name for e in course.exercises.values()]) if work.data is not None else ((), [])
+    notes = [*notes, *told, *_unopened(found)]
+    return replace(work, beside=files, notes=tuple(notes), submitted=mine[0].piece.submitted, late=mine[0].piece.late)
 
 
 def _read(student: str, exercise: str, one: Found) -> Work:

@@ -48,9 +48,8 @@ def settings(isolation: str, able: Iterable[str]) -> Settings:
 
 def of_work(work: Work, bench: Bench, run: Settings) -> bytes:
     """Return the key of the record that `work` will have: every field of it counts, its bytes by their hash; its time does not."""
-    told = {f.name: getattr(work, f.name) for f in fields(work) if f.name not in ("data", "submitted", "late")}
-    data = None if work.data is None else hashlib.sha256(work.data).hexdigest()
-    return _digest([run.digest.hex(), told, data, bench.sha256, bench.seconds])
+    told = {f.name: getattr(work, f.name) for f in fields(work) if f.name not in ("data", "beside", "submitted", "late")}
+    return _digest([run.digest.hex(), told, work.sha256, bench.sha256, bench.seconds])
 
 
 def of_record(record: Record) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import sys
 
 from courselib.worker.serve import Server
 from courselib.worker.shell import Shell
@@ -16,7 +15,6 @@ def main(port: int, token: str, folder: str) -> None:
     os.environ |= {"MPLBACKEND": "Agg", "PYTHONBREAKPOINT": "0"}
     os.chdir(folder)
     shell = Shell()
-    sys.path.append(folder)  # last, so that no file of the student's hides a library
     link = socket.create_connection(("127.0.0.1", port))
     link.sendall(token.encode())
     Server(Channel(link), shell, folder).run()

@@ -9,7 +9,7 @@ from typing import Any
 from courselib.worker.cuda import PROBES
 from courselib.worker.mishap import Mishap, describe
 from courselib.worker.plain import Opaque, WireError, plain
-from courselib.worker.shell import Shell, steady
+from courselib.worker.shell import Shell, lay_out, steady
 from courselib.worker.views import Views
 from courselib.worker.wire import Channel, Closed
 
@@ -57,6 +57,7 @@ class Server:
         """Run the cells, but those in `skip`; tell what each raised and what the names that each part wants hold."""
         skip, self.views.wanted = set(message["skip"]), message["wanted"]
         last = {cell.get("part", ""): i for i, cell in enumerate(message["cells"])}
+        lay_out(self.folder, message["files"])
         steady(self.folder)
         mishaps: list[Mishap | None] = []
         for i, cell in enumerate(message["cells"]):
