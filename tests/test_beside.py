@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_class import works
 
 from courselib import judge, sandbox
 from courselib.checks import CheckFile, check
-from courselib.classroom import works
 from courselib.course import Course, load_course
 from courselib.grader import Bench, Work, grade, here
 from courselib.intake import beside

@@ -10,8 +10,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from made_class import students, works
 
-from courselib.classroom import entries, works
 from courselib.course import Course, load_course
 from courselib.grader import Work
 from courselib.intake import archive
@@ -175,26 +175,26 @@ def test_a_link_out_of_the_students_folder_is_not_followed(tmp_path: Path, cours
         (mine / "folder").unlink()
 
 
-def test_students_are_sorted_and_leftovers_are_none(tmp_path: Path) -> None:
+def test_students_are_sorted_and_leftovers_are_none(tmp_path: Path, course: Course) -> None:
     for name in ("salma/a.py", "0042.zip", ".git/x", "__MACOSX/x", "grades.csv"):
         put(tmp_path, name)
-    assert [s for s, _ in entries(tmp_path)] == ["0042", "salma"]
+    assert students(tmp_path, course) == ["0042", "salma"]
 
 
-def test_one_name_in_two_spellings_is_one_student(tmp_path: Path) -> None:
+def test_one_name_in_two_spellings_is_one_student(tmp_path: Path, course: Course) -> None:
     composed, apart = (unicodedata.normalize(form, "José") for form in ("NFC", "NFD"))
     put(tmp_path / apart, "cuda_ms.py")
-    assert [s for s, _ in entries(tmp_path)] == [composed]
+    assert students(tmp_path, course) == [composed]
     put(tmp_path, f"{composed}.zip")
     with pytest.raises(Trouble, match="two entries for José"):
-        entries(tmp_path)
+        students(tmp_path, course)
 
 
-def test_a_student_with_a_folder_and_a_zip_is_asked_about(tmp_path: Path) -> None:
+def test_a_student_with_a_folder_and_a_zip_is_asked_about(tmp_path: Path, course: Course) -> None:
     put(tmp_path, "rahim/cuda_ms.py")
     put(tmp_path, "rahim.zip")
     with pytest.raises(Trouble, match=r"two entries for rahim \(rahim and rahim.zip\); keep one"):
-        entries(tmp_path)
+        students(tmp_path, course)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
@@ -208,12 +208,12 @@ def test_a_name_in_another_encoding_can_be_written_down(tmp_path: Path, course: 
     assert work.trouble[1].en.encode()
 
 
-def test_an_empty_class_and_no_class_are_told(tmp_path: Path) -> None:
+def test_an_empty_class_and_no_class_are_told(tmp_path: Path, course: Course) -> None:
     put(tmp_path, "readme.txt")
     with pytest.raises(Trouble, match="holds no submissions"):
-        entries(tmp_path)
+        students(tmp_path, course)
     with pytest.raises(Trouble, match="is not a folder"):
-        entries(tmp_path / "readme.txt")
+        students(tmp_path / "readme.txt", course)
 
 
 def test_a_folder_of_thousands_of_files_is_refused(tmp_path: Path, course: Course, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import made
+import made_class
 import made_run
 import pytest
 
-from courselib import classroom
 from courselib.course import load_course
 from courselib.export import export
 from courselib.lateness import Deadlines, Terms, applied
@@ -180,7 +180,7 @@ def test_each_layout_gives_the_time_that_it_tells_and_no_other(tmp_path: Path, l
         os.utime(made.write(tmp_path / "class" / name, text or made.RIGHT), (2e9, 2e9))
     course = load_course(tmp_path)
     found = []
-    for work in classroom.works(tmp_path / "class", course, [POWERS]):
+    for work in made_class.works(tmp_path / "class", course, [POWERS]):
         terms = Terms.model_validate_json(Deadlines(course.due).terms(work.student, work.exercise, work.submitted, work.late))
         row = {"status": "graded" if work.data else "not_submitted", "score": 4.0, "possible": 4.0}
         lateness = applied(row, terms)["lateness"]

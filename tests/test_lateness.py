@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake import Run, grades, rows, works
+from fake import EXERCISES, Run, grades, rows, works
 from hypothesis import given
 from hypothesis import strategies as st
 from test_policy import POLICIES
@@ -18,7 +18,7 @@ from courselib.keep.marking import Wish
 from courselib.lateness import Deadlines, Lateness, Terms, applied, days_late, earned, of
 from courselib.moments import due_time
 from courselib.policy import Policy
-from courselib.reports import late_lines
+from courselib.reports import late_lines, write_reports
 
 DUE = "2026-12-01 23:59 Asia/Dhaka"
 NEW_YORK = "America/New_York"
@@ -186,7 +186,7 @@ def test_two_exercises_have_two_due_times_and_a_penalty_each(tmp_path: Path) -> 
         (2, 3), (1, 3), (0, 3), (0, 3), (None, 3), (None, 3)]  # fmt: skip
     assert {s: (g["total"], g["penalty"], g["deferred"]) for s, g in grades(tmp_path).items()} == {
         "s00": ("4.8", "1.2", "2"), "s01": ("6", "0", "2"), "s02": ("6", "0", "2")}  # fmt: skip
-    assert [line.en for line in late_lines(tmp_path)] == [
+    assert [line.en for line in late_lines(write_reports(tmp_path, EXERCISES).late)] == [
         "late: 2; points taken off in all: 1.2.",
         "due, but the export tells no time: 2; nothing is taken off for these (2 marked late by the LMS).",
     ]
@@ -203,7 +203,7 @@ def test_another_deadline_costs_no_grading_and_none_takes_the_penalty_away(tmp_p
     assert (plain.graded, scores(tmp_path)) == ([], EARNED)
     assert all("lateness" not in r for r in rows(tmp_path).values())
     assert {g["penalty"] for g in grades(tmp_path).values()} == {""}
-    assert late_lines(tmp_path) == []
+    assert late_lines(write_reports(tmp_path, EXERCISES).late) == []
 
 
 def test_the_same_file_at_another_time_is_not_graded_again_and_is_as_late_as_it_now_is(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_points_for_what_never_came_in_are_not_said_to_lack_a_time(tmp_path: Pat
     marking.mark(tmp_path, Wish("s00", "u/late", points="4"))
     found = rows(tmp_path)["s00", "u/late"]
     assert (found["score"], found["status"], found["lateness"]["handed_in"]) == (4, "graded", False)
-    assert late_lines(tmp_path) == []
+    assert late_lines(write_reports(tmp_path, EXERCISES).late) == []
 
 
 def test_terms_are_stored_and_read_as_they_are() -> None:

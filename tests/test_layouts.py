@@ -7,9 +7,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from made_class import works
 
 from courselib import classroom
-from courselib.classroom import Class, works
+from courselib.classroom import Class
 from courselib.course import Course, load_course
 from courselib.intake.contents import DiskFolder, File, Folder
 from courselib.intake.names import answers, reupload, split

@@ -119,11 +119,11 @@ def test_somebody_who_handed_in_nothing_can_be_given_points(folder: Path, exerci
 
 def test_who_has_a_persons_verdict_needs_a_person_no_longer(tmp_path: Path) -> None:
     Run(faulty="s00")(tmp_path, works(1))
-    assert len(reports.people_needed(tmp_path)) == 2
+    assert len(reports.write_reports(tmp_path, EXERCISES).people) == 2
     mark(tmp_path, points="2")
-    assert [e for _, e, _ in reports.people_needed(tmp_path)] == ["a/first"]
+    assert [e for _, e, _ in reports.write_reports(tmp_path, EXERCISES).people] == ["a/first"]
     mark(tmp_path, exercise="a/first", comment="I will look at it")
-    assert len(reports.people_needed(tmp_path)) == 1
+    assert len(reports.write_reports(tmp_path, EXERCISES).people) == 1
 
 
 def test_points_for_the_check_that_failed_through_our_fault_settle_it() -> None:

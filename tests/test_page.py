@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_records import EXERCISES, HOSTILE, MACHINE, nothing, record, verdict, write
 
-from courselib.page import number, page_name, shown, write_pages
+from courselib.page import number, page_name, shown, write_all
 from courselib.record import Record
 from courselib.text import in_language
 
@@ -48,7 +48,7 @@ class Page(HTMLParser):
 
 
 def made(folder: Path, *records: Record) -> Page:
-    write_pages(write(folder, records), EXERCISES)
+    write_all(write(folder, records), EXERCISES)
     return Page(folder / "report.html")
 
 
@@ -247,7 +247,7 @@ def test_a_page_of_a_student_who_is_gone_goes_too_and_a_file_of_someone_elses_st
     made(tmp_path, record("a", verdict("a", "failed")))
     assert sorted(p.name for p in (tmp_path / "students").iterdir()) == ["a.html", "mine.html"]
     assert "0 / 1" in Page(tmp_path / "students" / "a.html").text
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["report.html", "results.jsonl", "students"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["checks.csv", "grades.csv", "report.html", "results.jsonl", "students"]
 
 
 def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:

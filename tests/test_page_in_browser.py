@@ -12,7 +12,7 @@ import pytest
 from made_records import EXERCISES, HOSTILE, nothing, record, verdict, write
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from courselib.page import page_name, write_pages
+from courselib.page import page_name, write_all
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt-get install chromium)")
@@ -46,7 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         records.append(record(text, verdict("z", "not_run"), status="unreadable", message=text, exercise="u/two"))
     records += [nothing("absent"), nothing("absent", "u/two"), record(LONG, verdict("c0", "failed", message=LONG * 5, name=LONG))]
     made = tmp_path_factory.mktemp("class")
-    write_pages(write(made, records), EXERCISES)
+    write_all(write(made, records), EXERCISES)
     return made
 
 

@@ -4,8 +4,9 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from made_class import works
 
-from courselib.classroom import Class, works
+from courselib.classroom import Class
 from courselib.course import Course, load_course
 from courselib.intake.entries import PLAIN, Entry
 from courselib.intake.placing import Placed, place

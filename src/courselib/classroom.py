@@ -66,27 +66,6 @@ class Class:
         self.budget.close()
 
 
-def works(folder: Path, course: Course, exercises: list[str], roster: Path | None = None) -> Iterator[Work]:
-    """Yield one piece of work for every student of the class and every one of `exercises`."""
-    opened = Class(folder, course, exercises, roster)
-    try:
-        yield from opened.works()
-    finally:
-        opened.close()
-
-
-def entries(folder: Path, exercises: tuple[str, ...] = ()) -> list[tuple[str, Entry]]:
-    """Return the students of a class, sorted, each with what came in."""
-    budget = Budget(archive.MAX_CLASS_FILES, archive.MAX_CLASS_TOTAL)
-    try:
-        found = _layout(folder, list(exercises), None, budget).entries
-    finally:
-        budget.close()
-    if not found:
-        raise _empty(folder)
-    return [(e.student, e) for e in found]
-
-
 def _only(course: Course, exercises: list[str]) -> str | None:
     return course.exercises[exercises[0]].name if len(exercises) == 1 else None
 

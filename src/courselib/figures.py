@@ -100,15 +100,20 @@ def gather(students: Iterable[list[Row]], exercises: list[str]) -> Figures:
     """Add up a class, a student at a time; what is kept does not grow with what students write."""
     figures = Figures(exercises={e: Item(e) for e in exercises})
     for rows in students:
-        word = status(rows)
-        figures.students += 1
-        figures.statuses[word] += 1
-        if word != "not_submitted":
-            figures.percents.append(float(str(grade_row(rows, exercises)[-3])))
-        total = sum(map(lateness.earned, rows))
-        for row in rows:
-            _add(figures, row, total)
+        add(figures, rows, exercises)
     return figures
+
+
+def add(figures: Figures, rows: list[Row], exercises: list[str]) -> None:
+    """Add the records of one more student."""
+    word = status(rows)
+    figures.students += 1
+    figures.statuses[word] += 1
+    if word != "not_submitted":
+        figures.percents.append(float(str(grade_row(rows, exercises)[-3])))
+    total = sum(map(lateness.earned, rows))
+    for row in rows:
+        _add(figures, row, total)
 
 
 def _add(figures: Figures, row: Row, total: float) -> None:

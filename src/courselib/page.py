@@ -19,7 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from courselib import figures, lateness
-from courselib.reports import by_student, grade_row, late_lines
+from courselib.reports import Told, grade_row, late_lines, write_reports
 from courselib.results import Row
 from courselib.text import Text, language, say
 
@@ -58,17 +58,36 @@ WALLS = {
 }
 
 
-def write_pages(folder: Path, exercises: list[str]) -> None:
-    """Write report.html and students/ beside results.jsonl; a page of a student who is gone goes too."""
-    gathered = figures.gather(by_student(folder), exercises)
-    students = ({"name": rows[0]["student"], "row": grade_row(rows, exercises)} for rows in by_student(folder))
-    _write(folder / "report.html", "report.html", figures=gathered, students=students, exercises=exercises, late=late_lines(folder))
-    pages = folder / "students"
-    pages.mkdir(exist_ok=True)
-    written = {_student(pages, rows, exercises) for rows in by_student(folder)}
-    for path in pages.glob("*.html"):
-        if path.name not in written and MARK in path.read_text(encoding="utf-8", errors="replace")[:400]:
-            path.unlink()
+class Pages:
+    """The pages of a class, written as its students come: report.html, and students/ with a page for each."""
+
+    def __init__(self, folder: Path, exercises: list[str]) -> None:
+        self.folder, self.exercises = folder, exercises
+        self.figures = figures.gather([], exercises)
+        self.written: set[str] = set()
+        (folder / "students").mkdir(exist_ok=True)
+
+    def add(self, rows: list[Row]) -> None:
+        """Take in the records of one student and write their page."""
+        figures.add(self.figures, rows, self.exercises)
+        self.written.add(_student(self.folder / "students", rows, self.exercises))
+
+    def finish(self, told: Told) -> None:
+        """Write report.html; a page of a student who is gone goes."""
+        students = [{"name": row[0], "row": row} for row in told.rows]
+        late = late_lines(told.late)
+        _write(self.folder / "report.html", "report.html", figures=self.figures, students=students, exercises=self.exercises, late=late)
+        for path in (self.folder / "students").glob("*.html"):
+            if path.name not in self.written and MARK in path.read_text(encoding="utf-8", errors="replace")[:400]:
+                path.unlink()
+
+
+def write_all(folder: Path, exercises: list[str]) -> Told:
+    """Write all that a finished run leaves for people beside results.jsonl: both tables and the pages."""
+    pages = Pages(folder, exercises)
+    told = write_reports(folder, exercises, pages.add)
+    pages.finish(told)
+    return told
 
 
 def _student(pages: Path, rows: list[Row], exercises: list[str]) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
 from courselib import lateness
 from courselib.exports.cells import harmless, points
-from courselib.keep.returned import remember
+from courselib.keep.returned import Name, remember
 from courselib.record import NEEDS_A_PERSON
 from courselib.results import Row, read_results
 from courselib.text import Text, say
@@ -33,23 +35,54 @@ CHECK_COLUMNS = (
 )
 
 
-def write_reports(folder: Path, exercises: list[str]) -> None:
-    """Write grades.csv (a row per student) and checks.csv (a row per student and check) beside results.jsonl."""
+@dataclass
+class Told:
+    """What the summary says of a class: a row of grades.csv for each student, who needs a person, how checks came out."""
+
+    rows: list[list[object]] = field(default_factory=list)
+    people: list[tuple[str, str, str]] = field(default_factory=list)  # student, exercise, why
+    outcomes: Counter[str] = field(default_factory=Counter)
+    late: list[lateness.Lateness] = field(default_factory=list)
+
+    def add(self, rows: list[Row], exercises: list[str]) -> None:
+        """Take in the records of one more student."""
+        self.rows.append(grade_row(rows, exercises))
+        self.people += [(r["student"], r["exercise"], _fault(r) or r["message"]) for r in rows if r["status"] in NEEDS_A_PERSON]
+        self.outcomes.update(c["outcome"] for r in rows for c in r["checks"])
+        self.late += [found for r in rows if (found := lateness.of(r))]
+
+
+def write_reports(folder: Path, exercises: list[str], *others: Callable[[list[Row]], None]) -> Told:
+    """Write grades.csv (a row per student) and checks.csv (a row per student and check) beside results.jsonl.
+
+    The records are read once; `others` are given those of each student, too.
+    """
+    told, marks = Told(), list[tuple[Name, str, str]]()
     header = ["student", *exercises, "total", "possible", "percent", "deferred", "status", "penalty"]
-    _write(folder / "grades.csv", header, ([*grade_row(rows, exercises), penalty(rows)] for rows in by_student(folder)))
-    _write(folder / "checks.csv", CHECK_COLUMNS, (line for row in read_results(folder) for line in check_rows(row)))
-    remember(folder, (mark for row in read_results(folder) for mark in _marks(row)))  # after, or a kill between would hide a change
+    with _table(folder / "grades.csv", header) as grades, _table(folder / "checks.csv", CHECK_COLUMNS) as checks:
+        for rows in by_student(folder):
+            told.add(rows, exercises)
+            grades([*told.rows[-1], penalty(rows)])
+            for line in (line for row in rows for line in check_rows(row)):
+                checks(line)
+            marks += [mark for row in rows for mark in _marks(row)]
+            for other in others:
+                other(rows)
+    remember(folder, marks)  # after checks.csv, or a kill between would hide what a person changes
+    return told
 
 
-def _write(path: Path, header: Iterable[str], rows: Iterable[list[object]]) -> None:
-    """Write one CSV in one step; UTF-8 with a mark, so that a spreadsheet shows Bangla."""
+@contextmanager
+def _table(path: Path, header: Iterable[str]) -> Iterator[Callable[[Iterable[object]], object]]:
+    """Write one CSV in one step, a row at a time; UTF-8 with a mark, so that a spreadsheet shows Bangla."""
     from courselib.keep.folder import replacing
 
     with replacing(path) as file:
-        text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=True)
+        text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
         writer = csv.writer(text)
         writer.writerow(header)
-        writer.writerows([harmless(v) if isinstance(v, str) else v for v in row] for row in rows)
+        yield lambda row: writer.writerow([harmless(v) if isinstance(v, str) else v for v in row])
+        text.flush()
         text.detach()
 
 
@@ -112,30 +145,19 @@ def _mark(manual: Row | None) -> tuple[str, str]:
     return (points(manual["points"]), manual["comment"]) if manual else ("", "")
 
 
-def _marks(row: Row) -> Iterator[tuple[tuple[str, str, str], str, str]]:
+def _marks(row: Row) -> Iterator[tuple[Name, str, str]]:
     """Yield the marks that a record's lines of checks.csv show."""
     for check in [*row["checks"], {"id": "", "manual": row.get("manual", {}).get("whole")}]:
         if mark := check.get("manual"):
             yield (row["student"], row["exercise"], check["id"]), *_mark(mark)
 
 
-def people_needed(folder: Path) -> list[tuple[str, str, str]]:
-    """Return (student, exercise, why) of every record that a person must look at."""
-    return [(r["student"], r["exercise"], _fault(r) or r["message"]) for r in read_results(folder) if r["status"] in NEEDS_A_PERSON]
-
-
 def _fault(row: Row) -> str:
     return next((c["message"] for c in row["checks"] if c["outcome"] == "fault"), "")
 
 
-def counts(folder: Path) -> Counter[str]:
-    """Count the outcomes of all checks."""
-    return Counter(c["outcome"] for r in read_results(folder) for c in r["checks"])
-
-
-def late_lines(folder: Path) -> list[Text]:
+def late_lines(known: list[lateness.Lateness]) -> list[Text]:
     """Say how much came in late and what it cost, and for how much no time is known; nothing where all is well."""
-    known = [found for row in read_results(folder) if (found := lateness.of(row))]
     late, unknown = [k for k in known if k.days], [k for k in known if k.unknown]
     said = []
     if late:

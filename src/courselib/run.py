@@ -22,6 +22,7 @@ from courselib.keep import keys
 from courselib.keep.database import told
 from courselib.lateness import Deadlines
 from courselib.record import Record
+from courselib.reports import Told
 from courselib.results import Results
 from courselib.sandbox import Zygote
 from courselib.text import Text, say
@@ -66,11 +67,10 @@ def grade(
                 for record in _watched(grading.records(crew, works, jobs), results, len(students.students) * len(exercises)):
                     results.add(record)
                 amiss = results.finish(exercises, Deadlines(course.due, more.due))
-                reports.write_reports(out, exercises)
-                page.write_pages(out, exercises)
+                told_of = page.write_all(out, exercises)
         finally:
             crew.close()
-    return summary(out, exercises, crew.zygote.note, [*_skipped(results.skipped), *amiss])
+    return summary(out, told_of, exercises, crew.zygote.note, [*_skipped(results.skipped), *amiss])
 
 
 def _skipped(count: int) -> list[Text]:
@@ -100,29 +100,23 @@ def _watched(records: Iterator[Record], results: Results, total: int) -> Iterato
             bar.refresh()
 
 
-def summary(out: Path, exercises: list[str], isolation: Text, notes: Iterable[Text] = ()) -> int:
+def summary(out: Path, told: Told, exercises: list[str], isolation: Text, notes: Iterable[Text] = ()) -> int:
     """Print what the run came to; return 1 where somebody needs a person, else 0."""
     console = Console(highlight=False, soft_wrap=True, width=max(Console().width, WIDE))
-    rows = [reports.grade_row(records, exercises) for records in reports.by_student(out)]
-    if len(rows) > LONG_CLASS:
-        console.print(escape(_in_short(rows)))
-    else:
-        console.print(_table(rows, exercises))
-    counted = reports.counts(out)
-    if counted["deferred"]:
-        console.print(escape(str(reports.deferred_line(counted["deferred"]))))
-    for line in reports.late_lines(out):
+    console.print(escape(_in_short(told.rows)) if len(told.rows) > LONG_CLASS else _table(told.rows, exercises))
+    if told.outcomes["deferred"]:
+        console.print(escape(str(reports.deferred_line(told.outcomes["deferred"]))))
+    for line in reports.late_lines(told.late):
         console.print(escape(str(line)))
-    people = reports.people_needed(out)
-    if people:
-        console.print(escape(str(say("{n}টি কাজ একজন মানুষের দেখা দরকার:", "{n} need a person:", n=len(people)))))
-    for student, exercise, why in people:
+    if told.people:
+        console.print(escape(str(say("{n}টি কাজ একজন মানুষের দেখা দরকার:", "{n} need a person:", n=len(told.people)))))
+    for student, exercise, why in told.people:
         console.print(escape(f"  {student} · {exercise}: {why}"))
     for note in notes:
         console.print(escape(str(note)))
     console.print(escape(str(isolation)))
     console.print(escape(f"{out / 'report.html'}  {out / 'students'}  {out / 'grades.csv'}  {out / 'checks.csv'}  {out / 'results.jsonl'}"))
-    return 1 if people else 0
+    return 1 if told.people else 0
 
 
 def _table(rows: list[list[object]], exercises: list[str]) -> Table:

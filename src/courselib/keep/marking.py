@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from courselib import lateness, page, reports
+from courselib import lateness, page
 from courselib.keep import taking
 from courselib.keep.folder import Busy, claim, open_store
 from courselib.keep.marks import GROUNDS, WHOLE, Row, points, possible, who
@@ -155,6 +155,5 @@ def _rewrite(folder: Path, store: Store) -> list[Text]:
     with lock:
         amiss = [*taking.take(folder, store), *export(folder, store)]
         exercises = list(dict.fromkeys(exercise for _, exercise in store.names()))
-        reports.write_reports(folder, exercises)
-        page.write_pages(folder, exercises)
+        page.write_all(folder, exercises)
     return amiss
