@@ -17,8 +17,10 @@ from courselib.quiz.order import Note
 
 NONE, ALL = Fraction(0), Fraction(1)
 FACTORS = tuple(Fraction(f) for f in ("-1", "1000", "1/1000", "1024", "1/1024", "1000000", "1/1000000", "1048576", "1/1048576", "8", "1/8"))
+# Each whole number is matched in one way only: a text that fits no shape is refused at once, however long.
+SEPARATOR = "(?: ?[,×xX*] ?| )"
 SHAPE = re.compile(
-    r"(?:torch\.size)? ?\(? ?[\[(]? ?((?:[0-9]{1,9}(?: ?[,×xX*] ?| (?=[0-9]))?)*?),? ?[\])]? ?\)?\Z", re.IGNORECASE | re.ASCII
+    rf"(?:torch\.size)? ?\(? ?[\[(]? ?((?:[0-9]{{1,9}}(?:{SEPARATOR}[0-9]{{1,9}})*)?) ?,? ?[\])]? ?\)?\Z", re.IGNORECASE | re.ASCII
 )
 
 
