@@ -23,5 +23,12 @@ def test_a_dimension_of_ten_digits_is_no_shape() -> None:
 
 
 def test_the_key_as_people_write_it_goes_with_the_key() -> None:
-    number = {"id": "n", "type": "number", "key": "7629/10", "within": "1/10", "shown": "762.9", "variants": [{"shown": "762.9", "ask": {}}]}
+    number = {
+        "id": "n",
+        "type": "number",
+        "key": "7629/10",
+        "within": "1/10",
+        "shown": "762.9",
+        "variants": [{"shown": "762.9", "ask": {}}],
+    }
     assert without_keys({"questions": [number]}) == {"questions": [{"id": "n", "type": "number", "variants": [{"ask": {}}]}]}
