@@ -7,6 +7,7 @@ by its hash.
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 from functools import cache
@@ -71,13 +72,12 @@ def _rendered(value: Any) -> Any:
     return pair["bn"] if pair["bn"] == pair["en"] else pair
 
 
-def _data(shown: Built, lang: str, *, graded: bool) -> Markup:
-    """Return everything the page's scripts need as JSON that no text can end early."""
+def _data(shown: Built, lang: str, *, graded: bool) -> str:
+    """Return all that the page's scripts need, packed: Bangla shrinks to a sixth, and no text can end a script early."""
     known = {**dtypes.ALIASES, **{name: name for name in dtypes.OFFERED}}
     content = hashlib.sha256(json.dumps(shown, ensure_ascii=False).encode()).hexdigest()[:12]
     told = {"lang": lang, "graded": graded, "hash": content, "words": words(), "sentences": sentences.table(), "dtypes": known}
-    plain = json.dumps({**shown, **told}, ensure_ascii=False, separators=(",", ":"))
-    return Markup(plain.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
+    return base64.b64encode(gzip.compress(json.dumps({**shown, **told}, ensure_ascii=False).encode(), mtime=0)).decode()
 
 
 @cache

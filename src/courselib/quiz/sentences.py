@@ -49,11 +49,11 @@ HINTS = {
     "underscore": say("সংখ্যার ভেতরে _ চলে না; লেখো 1000 বা 1,000।", "No _ inside a number; write 1000 or 1,000."),
     "special": say("nan বা inf নয়, একটি সাধারণ সংখ্যা লেখো।", "Not nan or inf: write an ordinary number."),
     "comma": say(
-        "কমা শুধু হাজার বা লাখ আলাদা করে; দশমিকে বিন্দু দাও, যেমন 762.9।", "A comma only groups thousands or lakhs; write a decimal point, as in 762.9."
+        "কমা শুধু হাজার বা লাখ আলাদা করে; দশমিকে বিন্দু দাও, যেমন 12.5।", "A comma only groups thousands or lakhs; write a decimal point, as in 12.5."
     ),
     "unit": say("এককটি চেনা গেল না; লেখা যায়: {0}।", "That unit is not known here; you may write: {0}."),
     "not_number": say(
-        "এটি সংখ্যা হিসেবে পড়া গেল না; শুধু সংখ্যাটি লেখো, যেমন 762.9।", "This could not be read as a number; write the number only, such as 762.9."
+        "এটি সংখ্যা হিসেবে পড়া গেল না; শুধু সংখ্যাটি লেখো, যেমন 12.5।", "This could not be read as a number; write the number only, such as 12.5."
     ),
 }
 

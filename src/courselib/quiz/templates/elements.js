@@ -1,7 +1,12 @@
 "use strict";
 // What every part of the page is made of: texts in the language of the moment, elements, announcements.
-const DATA = JSON.parse(document.getElementById("data").textContent);
+const DATA = JSON.parse(await unpacked(document.getElementById("data").textContent));
 let lang = DATA.lang;
+
+function unpacked(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
 
 const inLang = (text) => (typeof text === "string" ? text : text[lang]);
 const digits = (value) => (lang === "bn" ? String(value).replace(/[0-9]/g, (d) => "০১২৩৪৫৬৭৮৯"[d]) : String(value));
@@ -53,7 +58,7 @@ function plainNumber([n, d]) {
 }
 
 function scientific(n, d, whole) {
-  const power = n >= d ? whole.length - 1 : -String(d / n).length;
+  const power = n >= d ? whole.length - 1 : -String((d - 1n) / n).length;
   const figures = power < 0 ? (n * 10n ** BigInt(5 - power)) / d : n / (d * 10n ** BigInt(power - 5));
   const [first, ...rest] = String(figures);
   return `≈ ${first}.${rest.slice(0, 5).join("")} × 10^${power}`;

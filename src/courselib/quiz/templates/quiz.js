@@ -105,7 +105,7 @@ function card(source) {
     keep();
     if (DATA.graded) noted(question, own);
   };
-  const answers = make("form", { id: "form", onsubmit: submit, role: "group", "aria-labelledby": "place ask" }, WIDGETS[question.type](question, own, changed, student));
+  const answers = make("form", { id: "form", onsubmit: submit }, WIDGETS[question.type](question, own, changed, student));
   return make(
     "article",
     {},
