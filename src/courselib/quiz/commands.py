@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,8 +15,27 @@ from courselib.text import Text, say
 if TYPE_CHECKING:
     from courselib.quiz.sheets import Marked
 
+
+class Receiver(StrEnum):
+    """Who takes quizzes."""
+
+    moodle = "moodle"
+    gift = "gift"
+    canvas = "canvas"
+    qti21 = "qti21"
+
+
+class Texts(StrEnum):
+    """The language of an exported quiz, or both after each other."""
+
+    bn = "bn"
+    en = "en"
+    both = "both"
+
+
 app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 
+OutOption = Annotated[Path | None, typer.Option("--out", help=say("কোথায় লেখা হবে", "where it goes"))]
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help=say("quiz-এর নাম", "the quiz"))]
 
 
@@ -67,6 +87,46 @@ def mark(
     marks = sheets.marked(built, read, sheets.of_student(name, student) if student else sheets.as_told(read))
     typer.echo(json.dumps(_plain(marks), ensure_ascii=False) if as_json else _told(marks).read())
     return 0 if marks.score == marks.possible else 1
+
+
+@app.command(help=say("quiz-টি একটি HTML ফাইলে লেখো", "write a quiz as one HTML file"))
+def page(
+    name: NameArgument,
+    out: OutOption = None,
+    keys: Annotated[bool | None, typer.Option("--keys/--no-keys", help=say("উত্তরসহ বা উত্তর ছাড়া", "with or without the answers"))] = None,
+    lang: LangOption = None,
+) -> int:
+    """Write a quiz's page; without its keys where it is graded."""
+    from courselib.quiz import page, shelf
+    from courselib.text import language
+
+    course = course_here(lang)
+    with_keys = keys if keys is not None else name not in shelf.graded(course)
+    path = out or Path(f"{name}.html")
+    path.write_text(page.page(shelf.built(course, name), language(), keys=with_keys), encoding="utf-8", newline="\n")
+    typer.echo(str(path))
+    return 0
+
+
+@app.command(help=say("quiz-টি একটি LMS-এর ফাইলে লেখো", "write a quiz for an LMS"))
+def export(
+    name: NameArgument,
+    to: Annotated[Receiver, typer.Option("--to", help=say("কার জন্য", "who takes it"))],
+    out: OutOption = None,
+    text: Annotated[Texts | None, typer.Option("--text", help=say("প্রশ্নের ভাষা", "the language of the questions"))] = None,
+    lang: LangOption = None,
+) -> int:
+    """Write a quiz in an LMS's format and say what that format cannot carry; 1 where a question had to be left out."""
+    from courselib.quiz import export, markup, shelf
+    from courselib.text import language
+
+    path = out or Path(f"{name}.{to.value}{export.SUFFIXES[to.value]}")
+    built = shelf.built(course_here(lang), name)
+    losses = export.export(name, built, to.value, text.value if text else language(), path, render=markup.html)
+    for sentence, questions in export.grouped(losses):
+        typer.echo(f"{', '.join(questions)}: {sentence.read()}" if questions else sentence.read())
+    typer.echo(str(path))
+    return 1 if any(loss.severity == "refused" for loss in losses) else 0
 
 
 @app.command(help=say("quiz ফাইলের JSON Schema (editor-এর জন্য)", "the JSON Schema of a quiz file, for editors"))

@@ -9,7 +9,7 @@ from courselib.quiz.built import Built
 from courselib.quiz.exports import gift, moodle_xml, qti12, qti21
 from courselib.quiz.exports.draft import Draft, Render
 from courselib.quiz.exports.losses import Loss
-from courselib.text import say
+from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 FORMATS: dict[str, Callable[[Draft], bytes]] = {
@@ -18,6 +18,7 @@ FORMATS: dict[str, Callable[[Draft], bytes]] = {
     "canvas": qti12.write,
     "qti21": qti21.write,
 }
+SUFFIXES = {"moodle": ".xml", "gift": ".txt", "canvas": ".zip", "qti21": ".zip"}
 LANGS = ("bn", "en", "both")
 
 
@@ -48,3 +49,13 @@ def export(name: str, built: Built, to: str, lang: str, out: Path, *, render: Re
         )
     out.write_bytes(content)
     return draft.losses
+
+
+def grouped(losses: list[Loss]) -> list[tuple[Text, list[str]]]:
+    """Return each sentence once, with the questions that it is about; none where it is about the quiz."""
+    found: dict[tuple[str, str], tuple[Text, list[str]]] = {}
+    for loss in losses:
+        questions = found.setdefault((loss.sentence.bn, loss.sentence.en), (loss.sentence, []))[1]
+        if loss.question:
+            questions.append(loss.question)
+    return list(found.values())
