@@ -25,6 +25,7 @@ BUNDLE = {
     *(f"{tree}/{e}.py" for tree in ("exercises", "autograder") for e in NAMES),
     *(f"autograder/{e}/{part}.py" for e, parts in PARTS.items() for part in parts),
     *(f"notebooks/{lang}/{n}.ipynb" for lang in ("bn", "en") for n in NAMES.values()),
+    *(f"quizzes/{quiz}.{kind}" for quiz in COURSE.manifest.quizzes for kind in ("html", "yaml")),
 }  # fmt: skip
 
 

@@ -15,10 +15,11 @@ from pathlib import Path
 from courselib import bundle, stubs
 from courselib.checks import CheckFile, load_checks
 from courselib.course import Course, Exercise
+from courselib.quiz import handing, shelf
 from courselib.text import LANGUAGES, say
 from courselib.trouble import Trouble
 
-PARTS = ("student", "notebooks", "otter")
+PARTS = ("student", "notebooks", "otter", "quizzes", "lms")
 BUNDLE = "student.zip"
 # One process for all of them, since importing Otter costs seconds; not ours, since Otter loaded makes `check` speak to it.
 GENERATE = "import sys; from otter.generate import main; [main(tests_dir=n, output_path=n + '.zip') for n in sys.argv[1:]]"
@@ -27,6 +28,7 @@ README = say(
 - `exercises/`: প্রতিটি exercise-এর stub। `...` আর `raise NotImplementedError`-এর জায়গায় তোমার উত্তর লেখো; নামগুলো বদলাবে না।
 - `notebooks/bn/`: একই exercise, notebook হিসেবে। Stub বা notebook, যেকোনো একটিতে কাজ করলেই হয়।
 - `autograder/`: খোলা check-গুলো। এগুলো বদলানোর দরকার নেই।
+- `quizzes/`: quiz-গুলো; `.html` ফাইলটি browser-এ খোলো, internet লাগে না।
 
 লাগবে Python 3.11 বা তার পরের কোনো সংস্করণ, আর `courselib` (কোথা থেকে install করবে, শিক্ষক বলে দেবেন)। GPU লাগে না। নিজের কাজ যাচাই
 করো এই ফোল্ডারে বসে:
@@ -42,6 +44,7 @@ README = say(
 - `exercises/`: the stub of each exercise. Write your answer in place of `...` and `raise NotImplementedError`; change no names.
 - `notebooks/en/`: the same exercises as notebooks. Work in the stub or in the notebook, whichever you like.
 - `autograder/`: the public checks. They need no change.
+- `quizzes/`: the quizzes; open the `.html` file in a browser, offline.
 
 You need Python 3.11 or later, and `courselib` (your teacher tells you where to install it from). No GPU is needed. Check your own
 work from this folder:
@@ -66,15 +69,25 @@ class Handout:
 
 
 def release(course: Course, out: Path) -> int:
-    """Write `student/` (the bundle, and its zip), `notebooks/` (one folder per language) and `otter/` (autograder zips) under `out`."""
+    """Write under `out` what is handed out.
+
+    `student/` is the bundle (and its zip), `notebooks/` has one folder per language, `otter/` the autograder zips, `quizzes/`
+    the quizzes' pages, `lms/` the quizzes as each LMS takes them, with a list of what it cannot carry.
+    """
     handouts = [handout(course, e) for e in course.exercises.values()]
     _clear(out)
-    _student(course, handouts, out / "student")
+    quizzes = {name: shelf.built(course, name) for name in shelf.names(course)}
+    pages = handing.pages(course, quizzes)
+    _student(course, handouts, pages, out / "student")
     _pack(_files(out / "student"), out / BUNDLE)
     for lang in LANGUAGES:
         _notebooks(handouts, lang, out / "notebooks" / lang)
         _checks(handouts, out / "notebooks" / lang / "autograder")
     otter_zips(course, list(course.exercises), out / "otter")
+    _pages(pages, out / "quizzes")
+    losses = list(handing.for_lms(course, quizzes, out / "lms"))
+    for lang in LANGUAGES if quizzes else ():
+        _write(out / "lms" / f"losses.{lang}.txt", "".join(f"{line.read(lang)}\n" for line in losses))
     print(say("লেখা হয়েছে: {o}", "written: {o}", o=out).read())
     return 0
 
@@ -110,8 +123,16 @@ def _clear(out: Path) -> None:
         shutil.rmtree(part)
 
 
-def _student(course: Course, handouts: list[Handout], out: Path) -> None:
-    """Write the bundle: stubs, notebooks, public checks, the manifest, and how to go on from there."""
+def _pages(pages: dict[str, str], out: Path) -> None:
+    for name, whole in pages.items():
+        _write(out / f"{name}.html", whole)
+
+
+def _student(course: Course, handouts: list[Handout], pages: dict[str, str], out: Path) -> None:
+    """Write the bundle: stubs, notebooks, public checks, quizzes, the manifest, and how to go on from there."""
+    _pages(pages, out / "quizzes")
+    for name, source in handing.sources(course).items():
+        _write(out / "quizzes" / f"{name}.yaml", source)
     for given in handouts:
         _write(out / "exercises" / f"{given.exercise.id}.py", given.stub)
     for lang in LANGUAGES:

@@ -50,7 +50,8 @@ def list_(lang: LangOption = None) -> int:
     from courselib.quiz import source
 
     course = course_here(lang)
-    for name, entry in course.manifest.quizzes.items():
+    here = {name: entry for name, entry in course.manifest.quizzes.items() if course.tree.quiz(name).is_file()}
+    for name, entry in here.items():  # a student has no source of a graded one
         quiz = source.load(course.tree.quiz(name))
         marks = say(" (নম্বর আছে)", " (graded)").read() if entry.graded else ""
         typer.echo(f"{name}: {quiz.title.text.read()}, {say('{n}টি প্রশ্ন', '{n} questions', n=len(quiz.questions)).read()}{marks}")

@@ -22,6 +22,7 @@ BREAKS = re.compile(r"(?<=[._(,=/])(?=[^\s.])")  # where a long name in code may
 ALONE = re.compile(r"<p>((?:(?!</?p>).)*)</p>\n\Z", re.DOTALL)
 
 
+@cache
 def html(text: str) -> str:
     """Return Markdown as HTML; a single paragraph comes without its `<p>`, fit for a label."""
     made = _renderer().render(text)
