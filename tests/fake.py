@@ -55,22 +55,24 @@ class Run:
     isolation: str = "namespaces"
     bench: dict[str, Bench] = field(default_factory=benches)
     fresh: bool = False
+    waiting: bool = False
     store: str | None = None
     deadlines: Deadlines | None = None
     faulty: str = ""
     graded: list[tuple[str, str]] = field(default_factory=list)
     said: list[Text] = field(default_factory=list)
+    told: list[Text] = field(default_factory=list)
     skipped: int = 0
 
     def __call__(self, folder: Path, class_: Iterable[Work]) -> Run:
         """Grade a class into `folder`, as `courselib grade` does."""
         with Results(folder, self.store) as results:
             settings = keys.settings(self.isolation, self.able)
-            for work in results.unfinished(class_, self.bench, settings, fresh=self.fresh):
+            for work in results.unfinished(class_, self.bench, settings, fresh=self.fresh, waiting=self.waiting):
                 self.graded.append((work.student, work.exercise))
                 results.add(self.record(work))
             self.said = results.finish(EXERCISES, self.deadlines)
-            self.skipped = results.skipped
+            self.skipped, self.told = results.skipped, results.said()
             reports.write_reports(folder, EXERCISES)
         return self
 

@@ -324,3 +324,33 @@ def test_how_far_a_run_is_counts_what_was_done_before(tmp_path: Path) -> None:
             seen.append((before, kept.settled))
         assert seen == [(4, 5), (5, 6)]
         assert isinstance(work, Work)
+
+
+def told(run: Run, *counts: int) -> bool:
+    return [int(str(s).split()[0]) for s in run.told] == list(counts)
+
+
+def test_only_what_waits_for_this_machine_is_graded_and_the_rest_is_told(tmp_path: Path) -> None:
+    Run()(tmp_path, works(3, s02=None))
+    before = rows(tmp_path)
+    laptop = Run(waiting=True)(tmp_path, works(3, s02=None))
+    assert (laptop.graded, told(laptop, 2, 4)) == ([], True)
+    assert rows(tmp_path) == before
+    gpu = Run(waiting=True, able=("cuda",))(tmp_path, works(4, s02=b"new"))
+    assert gpu.graded == [(s, e) for s in ("s00", "s01") for e in EXERCISES]
+    assert told(gpu, 2, 2)
+    assert [str(s) for s in gpu.told] == [
+        "2 wait for nothing and are as they were (--only deferred).",
+        "2 were never graded and are not in the results; run without --only deferred.",
+    ]
+    after = rows(tmp_path)
+    assert after.keys() == before.keys()
+    assert {name: r for name, r in after.items() if name[0] == "s02"} == {name: r for name, r in before.items() if name[0] == "s02"}
+    assert all(r["deferred"] == 0 for (s, _), r in after.items() if s != "s02")
+    again = Run(waiting=True, able=("cuda",))(tmp_path, works(3))
+    assert (again.graded, told(again, 6)) == ([], True)
+
+
+def test_where_nothing_was_graded_there_is_nothing_to_wait(tmp_path: Path) -> None:
+    with pytest.raises(Trouble, match=r"no earlier results in .*; run without --only deferred"):
+        Run(waiting=True)(tmp_path, works(1))

@@ -36,6 +36,12 @@ class Need(StrEnum):
     cuda = "cuda"
 
 
+class Part(StrEnum):
+    """A part of a class's works that may be graded alone."""
+
+    deferred = "deferred"
+
+
 class Receiver(StrEnum):
     """Who takes grades."""
 
@@ -79,6 +85,7 @@ def grade(
         Path | None, typer.Option("--extensions", metavar="FILE", help=say("কার সময় বাড়ানো (CSV)", "who has more time (CSV)"))
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help=say("আগে গ্রেড করা কাজও আবার করো", "grade again what is graded already"))] = False,
+    part: Annotated[Part | None, typer.Option("--only", help=say("শুধু যা GPU-র অপেক্ষায়", "only what waits for a GPU"))] = None,
     store: StoreOption = None,
     lang: LangOption = None,
 ) -> int:
@@ -92,7 +99,8 @@ def grade(
         from courselib import run
 
         asked = require and require.value
-        return run.grade(course, folder, out, exercises, jobs, zygote, asked, roster, store=store, fresh=fresh, extensions=extensions)
+        how = {"fresh": fresh, "waiting": part is not None}
+        return run.grade(course, folder, out, exercises, jobs, zygote, asked, roster, store=store, extensions=extensions, **how)
 
 
 @app.command(help=say("কারও কাজে নিজে নম্বর বা মন্তব্য দাও", "give a person's own points or comment"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -34,6 +35,7 @@ class Results:
 
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.skipped = folder, 0
+        self.passed_over: Counter[str] = Counter()
         self.store = open_store(folder, store)
         self.keys: dict[tuple[str, str], bytes] = {}
         self.times: dict[tuple[str, str], tuple[str, bool]] = {}  # as the LMS tells them, where it does
@@ -68,20 +70,70 @@ class Results:
         with suppress(Trouble) if kind else nullcontext():  # what went wrong first is what a person is told
             self.close()
 
-    def unfinished(self, works: Iterable[Work], benches: Mapping[str, Bench], run: keys.Settings, *, fresh: bool = False) -> Iterator[Work]:
-        """Yield the works that an earlier run has not finished as they now are; with `fresh`, all of them."""
+    def unfinished(
+        self, works: Iterable[Work], benches: Mapping[str, Bench], run: keys.Settings, *, fresh: bool = False, waiting: bool = False
+    ) -> Iterator[Work]:
+        """Yield the works that an earlier run has not finished as they now are; with `fresh`, all of them.
+
+        With `waiting`, only those whose last record waits for something that this machine has; every other keeps its
+        record as it is, and what has none stays out.
+        """
         self.run = run
         done = set() if fresh else self.store.done(run)
+        last = self.store.last() if waiting else {}
+        if waiting and not last:
+            raise Trouble(
+                say(
+                    "{f}-এ আগের কোনো ফল নেই; --only deferred ছাড়া চালাও।",
+                    "there are no earlier results in {f}; run without --only deferred.",
+                    f=self.folder,
+                )
+            )
         for work in works:
             name = work.student, work.exercise
-            self.keys[name] = keys.of_work(work, benches[work.exercise], run)
+            key = keys.of_work(work, benches[work.exercise], run)
             if work.submitted or work.late:
                 self.times[name] = work.submitted, work.late
-            if self.keys[name] in done:
+            if waiting and self._passed_over(name, last.get((fit(name[0]), name[1]))):
+                continue
+            self.keys[name] = key
+            if key in done:
                 self.skipped += 1
             else:
                 self.out.add(name)
                 yield work
+
+    def _passed_over(self, name: tuple[str, str], last: tuple[bytes, str] | None) -> bool:
+        """Tell whether a work is none of those that wait for this machine; its last record, if it has one, stays."""
+        if last and self.run.able.intersection(last[1].split(",")):
+            return False
+        if last:
+            self.keys[name] = last[0]
+        self.passed_over["waits" if last and last[1] else "stays" if last else "never"] += 1
+        return True
+
+    def said(self) -> list[Text]:
+        """Say what was not graded now, and why."""
+        sentences = {
+            "again": say("{n}টি কাজ আগেই গ্রেড করা, বদলায়নি।", "{n} were graded before and have not changed.", n=self.skipped),
+            "stays": say(
+                "{n}টি কাজ কিছুর অপেক্ষায় ছিল না: যেমন ছিল তেমনই আছে (--only deferred)।",
+                "{n} wait for nothing and are as they were (--only deferred).",
+                n=self.passed_over["stays"],
+            ),
+            "waits": say(
+                "{n}টি কাজ যার অপেক্ষায়, এই মেশিনে তা নেই: GPU-ওয়ালা মেশিনে চালাও।",
+                "{n} wait for what this machine lacks; run on a machine with a GPU.",
+                n=self.passed_over["waits"],
+            ),
+            "never": say(
+                "{n}টি কাজ কখনো গ্রেড হয়নি, ফলেও নেই: --only deferred ছাড়া চালাও।",
+                "{n} were never graded and are not in the results; run without --only deferred.",
+                n=self.passed_over["never"],
+            ),
+        }
+        counts = {**self.passed_over, "again": self.skipped}
+        return [sentence for why, sentence in sentences.items() if counts.get(why)]
 
     @property
     def settled(self) -> int:

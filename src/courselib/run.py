@@ -44,6 +44,7 @@ def grade(
     *,
     store: str | None = None,
     fresh: bool = False,
+    waiting: bool = False,
     extensions: Path | None = None,
 ) -> int:
     """Grade what an earlier run has not, write the results, print the summary; 1 where somebody needs a person."""
@@ -63,21 +64,14 @@ def grade(
         try:
             run = keys.settings(crew.zygote.isolation, [r for r, here in REQUIREMENTS.items() if here()])
             with told(out), Results(out, store) as results:
-                works = results.unfinished(students.works(), crew.benches, run, fresh=fresh)
+                works = results.unfinished(students.works(), crew.benches, run, fresh=fresh, waiting=waiting)
                 for record in _watched(grading.records(crew, works, jobs), results, len(students.students) * len(exercises)):
                     results.add(record)
                 amiss = results.finish(exercises, Deadlines(course.due, more.due))
                 told_of = page.write_all(out, exercises)
         finally:
             crew.close()
-    return summary(out, told_of, exercises, crew.zygote.note, [*_skipped(results.skipped), *amiss])
-
-
-def _skipped(count: int) -> list[Text]:
-    """Say how many works were graded before and are as they were."""
-    if not count:
-        return []
-    return [say("{n}টি কাজ আগেই গ্রেড করা, বদলায়নি।", "{n} were graded before and have not changed.", n=count)]
+    return summary(out, told_of, exercises, crew.zygote.note, [*results.said(), *amiss])
 
 
 class Rate(ProgressColumn):
