@@ -17,6 +17,7 @@ CANVAS = say("Canvas-এর ডাউনলোড", "Canvas download")
 MOODLE = say("Moodle-এর ডাউনলোড", "Moodle download")
 GRADESCOPE = say("Gradescope-এর export", "Gradescope export")
 NBGRADER = say("nbgrader-এর submitted ফোল্ডার", "nbgrader's submitted folder")
+GITHUB = say("GitHub Classroom-এর repository", "repositories of GitHub Classroom")
 BY_FILE = (FLAT, CANVAS, MOODLE)  # where one student may come in several pieces
 BY_LMS = (CANVAS, MOODLE, GRADESCOPE, NBGRADER)  # where the LMS says who is who, also across its downloads
 

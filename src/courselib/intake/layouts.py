@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from courselib.intake import archive, lms
 from courselib.intake.archive import ARCHIVES, BadArchive, Budget
 from courselib.intake.contents import File, Folder, ZipFolder, in_zip
-from courselib.intake.entries import BY_FILE, BY_LMS, FLAT, PLAIN, Entry, Piece, gathered, one_line
+from courselib.intake.entries import BY_FILE, BY_LMS, FLAT, GITHUB, PLAIN, Entry, Piece, gathered, one_line
 from courselib.intake.names import leftover, nearly_script, script, split, stem
 from courselib.text import Text, say
 
@@ -102,13 +102,34 @@ def _whole(download: Folder, layout: Layout) -> list[Entry]:
 def _one_by_one(top: Folder, exercises: tuple[str, ...], only: str | None, layout: Layout) -> list[Entry]:
     """Read a class item by item: each name tells what it is."""
     found = []
+    assignment = github_assignment(top, exercises)
     for item in visible(top):
-        entry = lms.moodle(item) or lms.canvas(item) or _plain(item) or _loose(item, exercises, only)
+        entry = _repository(item, assignment) or lms.moodle(item) or lms.canvas(item) or _plain(item) or _loose(item, exercises, only)
         if entry:
             found.append(entry)
         else:
             layout.others.append(item.name)
     return lms.newest(found)
+
+
+def github_assignment(top: Folder, exercises: tuple[str, ...]) -> str:
+    """Return the assignment whose name, and a hyphen, every folder of a GitHub Classroom begins with; "" where it is none.
+
+    Students' own names may begin alike, so it must be known: from the folder that holds them, as Classroom's tool calls it
+    ("gpu-week-1-submissions"), or as the name of an exercise.
+    """
+    folders = [i.name.casefold() for i in visible(top) if isinstance(i, Folder)]
+    held = stem(top.name).casefold().removesuffix("-submissions") if stem(top.name).casefold().endswith("-submissions") else ""
+    known = [held, *(e.casefold().replace("_", mark) for e in exercises for mark in "-_")]
+    return next((a for a in known if a and folders and all(f.startswith(f"{a}-") and len(f) > len(a) + 1 for f in folders)), "")
+
+
+def _repository(item: File | Folder, assignment: str) -> Entry | None:
+    """Return the entry of a repository of GitHub Classroom: what stands behind the assignment's name is the user's."""
+    if not assignment or not isinstance(item, Folder):
+        return None
+    user = item.name[len(assignment) + 1 :]
+    return Entry(user, GITHUB, [Piece(item.alone(), item.name)], (user, item.name), user)
 
 
 def _plain(item: File | Folder) -> Entry | None:

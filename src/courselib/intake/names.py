@@ -12,12 +12,15 @@ from courselib.paths import SUFFIXES
 LEFTOVERS = {".ipynb_checkpoints", "__MACOSX", "__pycache__", ".git", ".venv", "node_modules"}
 SAVED_AS_TEXT = (".txt", ".json")  # what a browser makes of a notebook or script that it shows
 
-# Google Drive and Colab, Windows, macOS, browsers, Canvas, in this order.
-ADDED = re.compile(r"^copy of | - copy$| copy(?: \d{1,3})?$| ?\(\d{1,3}\)$|-\d{1,3}$|\.(?:py|ipynb)$", re.IGNORECASE)
+# What a copy is called, in the languages of English, German, French, Spanish, Italian, Portuguese and Bangla desktops.
+COPY_OF = r"(?:(?:copy of|kopie von|copie de|copia de|c\u00f3pia de) )"
+COPY = r"(?: - (?:copy|kopie|copie|copia|c\u00f3pia|কপি|অনুলিপি)| (?:copy|kopie|copie|copia|c\u00f3pia|কপি)|[ -]?এর (?:কপি|অনুলিপি))"
+# Google Drive and Colab, Windows and macOS, browsers, Canvas, in this order.
+ADDED = re.compile(rf"^{COPY_OF}|{COPY}(?: \d{{1,3}})?$| ?\(\d{{1,3}}\)$|-\d{{1,3}}$|\.(?:py|ipynb)$", re.IGNORECASE)
 # A student's number may itself end in "-12": only what stands behind the exercise's name is ever taken for an addition.
 FORMS = (
-    r"(?:copy of )?(?P<who>.*?[^ _.-])(?: - |[ _.-]+)(?P<what>{})(?P<added>(?: - copy| copy| ?\(\d+\)|-\d+|\.py|\.ipynb)*)",
-    r"(?:copy of )?(?P<what>{})(?: - |[ _.-]+)(?P<who>[^ _.-].*?)(?P<added>(?: - copy| ?\(\d+\))*)",
+    rf"{COPY_OF}?(?P<who>.*?[^ _.-])(?: - |[ _.-]+)(?P<what>%s)(?P<added>(?:{COPY}| ?\(\d+\)|-\d+|\.py|\.ipynb)*)",
+    rf"{COPY_OF}?(?P<what>%s)(?: - |[ _.-]+)(?P<who>[^ _.-].*?)(?P<added>(?:{COPY}| ?\(\d+\))*)",
 )
 UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls of terminals and of the direction of writing
 JOINERS = "\u200c\u200d"  # Bangla is written with them
@@ -86,6 +89,6 @@ def split(name: str, exercises: Iterable[str]) -> tuple[str, str] | None:
     if not one_of or re.fullmatch(one_of, bare(whole), re.IGNORECASE):
         return None
     for form in FORMS:
-        if found := re.fullmatch(form.format(one_of), whole, re.IGNORECASE | re.DOTALL):
+        if found := re.fullmatch(form % one_of, whole, re.IGNORECASE | re.DOTALL):
             return found["who"].strip(), f"{found['what']}{found['added']}{suffix}"
     return None
