@@ -29,7 +29,7 @@ class Class:
         self.course, self.exercises = course, exercises
         self.budget = Budget(archive.MAX_CLASS_FILES, archive.MAX_CLASS_TOTAL)
         try:
-            self.layout = _layout(folder, [e.name for e in course.exercises.values()], _only(course, exercises), self.budget)
+            self.layout = _layout(folder, [e.name for e in course.assigned.values()], _only(course, exercises), self.budget)
             self.placed = place(self.layout.entries, read_roster(roster)) if roster else Placed(self.layout.entries)
             if not self.placed.entries:
                 raise _empty(folder)
@@ -67,7 +67,7 @@ class Class:
 
 
 def _only(course: Course, exercises: list[str]) -> str | None:
-    return course.exercises[exercises[0]].name if len(exercises) == 1 else None
+    return course.assigned[exercises[0]].name if len(exercises) == 1 else None
 
 
 def _layout(folder: Path, exercises: list[str], only: str | None, budget: Budget) -> Layout:

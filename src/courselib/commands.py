@@ -59,7 +59,7 @@ OnlyOption = Annotated[list[str] | None, typer.Option("--exercise", help=say("�
 
 def _chosen(course: Course, only: list[str] | None) -> list[str]:
     wanted = {course.named(n).id for n in only or []}
-    return [e for e in course.exercises if not wanted or e in wanted]
+    return [e for e in course.assigned if not wanted or e in wanted]
 
 
 @app.callback(help=say("PyTorch-এর exercise যাচাই করে, গ্রেড করে।", "Check and grade PyTorch exercises."))
@@ -197,7 +197,8 @@ def doctor(
     course = course_here(lang)
     quizzes = [n for n in course.manifest.quizzes if not names or n in names]
     exercises = [n for n in names or [] if n not in quizzes]
-    return doctor.examine(course, _chosen(course, exercises) if exercises or not names else [], quizzes, jobs, isolation.value)
+    chosen = [e for e in _chosen(course, exercises) if e in course.exercises] if exercises or not names else []
+    return doctor.examine(course, chosen, quizzes, jobs, isolation.value)
 
 
 @app.command(help=say("শিক্ষার্থীদের জন্য সবকিছু তৈরি করো", "make what students and platforms are given"))

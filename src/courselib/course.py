@@ -54,6 +54,8 @@ class QuizEntry(Strict):
     """What the manifest says of one quiz: whether it counts, in which case no key leaves the instructor's hands."""
 
     graded: bool = False
+    due: Due | None = None
+    late: Policy | None = None
 
 
 class Manifest(Strict):
@@ -99,23 +101,37 @@ class Course:
             for name, entry in body.exercises.items()
         }
 
+    @cached_property
+    def quizzes(self) -> dict[str, Exercise]:
+        """Return the quizzes that count, by "quizzes/name": their sheets are handed in as exercises are."""
+        return {
+            f"quizzes/{name}": Exercise(f"quizzes/{name}", Text("", ""), 1, self._own(entry, "due"), self._own(entry, "late"))
+            for name, entry in self.manifest.quizzes.items()
+            if entry.graded
+        }
+
+    @cached_property
+    def assigned(self) -> dict[str, Exercise]:
+        """Return all that is handed in for marks: the exercises, then the quizzes that count."""
+        return {**self.exercises, **self.quizzes}
+
     @property
     def due(self) -> dict[str, tuple[datetime, Policy | None]]:
         """Return when each exercise that is due is due, and its late policy."""
-        return {e.id: (e.due, e.late) for e in self.exercises.values() if e.due}
+        return {e.id: (e.due, e.late) for e in self.assigned.values() if e.due}
 
-    def _own(self, entry: ExerciseEntry, key: str) -> Any:
+    def _own(self, entry: ExerciseEntry | QuizEntry, key: str) -> Any:
         """Return what an exercise has of its own, else what the course has."""
         return getattr(entry if key in entry.model_fields_set else self.manifest, key)
 
     def named(self, name: str) -> Exercise:
         """Return the exercise called `name` (with or without its unit)."""
-        for exercise in self.exercises.values():
+        for exercise in self.assigned.values():
             if name in (exercise.id, exercise.name):
                 return exercise
         from difflib import get_close_matches
 
-        near = get_close_matches(name, [*self.exercises, *(e.name for e in self.exercises.values())], 1)
+        near = get_close_matches(name, [*self.assigned, *(e.name for e in self.assigned.values())], 1)
         hint = say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near[0]) if near else ""
         raise Trouble(
             say(
@@ -123,7 +139,7 @@ class Course:
                 "There is no exercise called {name}.{hint} There are: {all}.",
                 name=name,
                 hint=hint,
-                all=", ".join(self.exercises),
+                all=", ".join(self.assigned),
             )
         )
 
@@ -140,7 +156,7 @@ def load_course(start: Path | None = None) -> Course:
 def _unique_names(course: Course) -> None:
     """Refuse two exercises of one name: a student's file is known by its name alone."""
     seen: dict[str, str] = {}
-    for exercise in course.exercises.values():
+    for exercise in course.assigned.values():
         if other := seen.get(exercise.name):
             raise Trouble(
                 say(
@@ -159,7 +175,10 @@ def _late_is_due(course: Course) -> None:
         for name, entry in body.exercises.items():
             if entry.late and not course.exercises[f"{unit}/{name}"].due:
                 raise Trouble(_no_due(f"{unit}/{name}"))
-    if course.manifest.late and not any(e.due for e in course.exercises.values()):
+    for name, quiz in course.manifest.quizzes.items():
+        if quiz.late and quiz.graded and not course.quizzes[f"quizzes/{name}"].due:
+            raise Trouble(_no_due(f"quizzes/{name}"))
+    if course.manifest.late and not any(e.due for e in course.assigned.values()):
         raise Trouble(_no_due(""))
 
 

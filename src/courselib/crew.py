@@ -13,6 +13,7 @@ from courselib.checks import load_checks
 from courselib.course import Course
 from courselib.grader import Bench, here
 from courselib.proof import prove
+from courselib.quiz.bench import bench
 from courselib.record import Machine
 from courselib.slot import Slot
 
@@ -54,6 +55,8 @@ def _slots(zygote: sandbox.Zygote) -> list[Slot]:
 
 
 def _bench(course: Course, exercise: str) -> Bench:
+    if exercise in course.quizzes:
+        return bench(course.tree.quiz(course.quizzes[exercise].name))
     path = course.tree.checks(exercise)
     checks = load_checks(path)
     prove(checks, course.tree.solution(exercise).read_text(encoding="utf-8") if course.tree.solution(exercise).is_file() else None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from time import perf_counter
 from typing import Any
@@ -51,12 +51,35 @@ class Work:
 
 
 @dataclass(frozen=True)
+class Judged:
+    """What a piece of work came to: its verdicts, and the exact points of those that earned a part."""
+
+    status: Status
+    message: str
+    verdicts: list[Verdict]
+    earned: Mapping[str, Fraction] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Bench:
     """What a slot needs to grade one exercise."""
 
     checks: CheckFile
     seconds: float
     sha256: str
+
+    def judge(self, work: Work, slot: Slot, *, hidden: bool) -> Judged:
+        """Run a submission and put every check to it."""
+        assert work.data is not None
+        try:
+            submission = read(work.file, work.data)
+        except (Unreadable, Refused) as fault:
+            return Judged("unreadable" if isinstance(fault, Unreadable) else "refused", str(fault), self.not_run(hidden=hidden))
+        return _run(submission, work.beside, [c for c in self.checks.checks if hidden or not c.hidden], slot, self.seconds)
+
+    def not_run(self, *, hidden: bool = True) -> list[Verdict]:
+        """Return the verdicts of work that came to no check."""
+        return [verdict_of(c, "not_run") for c in self.checks.checks if hidden or not c.hidden]
 
 
 def here(isolation: str) -> Machine:
@@ -73,32 +96,30 @@ def here(isolation: str) -> Machine:
 def grade(work: Work, bench: Bench, slot: Slot, machine: Machine, *, hidden: bool = True) -> Record:
     """Grade one piece of work; whatever the student's code does, a whole record comes back."""
     began = perf_counter()
-    status, message, verdicts = _verdicts(work, bench, slot, hidden=hidden)
-    message = clean(" ".join([*(n.read() for n in work.notes), *([message] if message else [])]))
-    return _record(work, bench, machine, status, message, verdicts, perf_counter() - began)
+    judged = _judged(work, bench, slot, hidden=hidden)
+    message = clean(" ".join([*(n.read() for n in work.notes), *([judged.message] if judged.message else [])]))
+    return _record(work, bench, machine, replace(judged, message=message), perf_counter() - began)
 
 
 def lost(work: Work, bench: Bench, machine: Machine, why: str) -> Record:
     """Make the record of work that we could not grade, through a fault of our own."""
-    return _record(work, bench, machine, "fault", why, [_verdict(c, "not_run") for c in bench.checks.checks], 0.0)
+    return _record(work, bench, machine, Judged("fault", why, bench.not_run()), 0.0)
 
 
-def _record(
-    work: Work, bench: Bench, machine: Machine, status: Status, message: str, verdicts: Sequence[Verdict], seconds: float
-) -> Record:
+def _record(work: Work, bench: Bench, machine: Machine, judged: Judged, seconds: float) -> Record:
     """Add up the verdicts of one piece of work."""
     points = {c.id: c.points for c in bench.checks.checks}
-    won = sum((points[v.id] for v in verdicts if v.outcome == "passed"), Fraction(0))
-    waiting = sum((points[v.id] for v in verdicts if v.outcome == "deferred"), Fraction(0))
+    won = sum((judged.earned.get(v.id, points[v.id] if v.outcome == "passed" else Fraction(0)) for v in judged.verdicts), Fraction(0))
+    waiting = sum((points[v.id] for v in judged.verdicts if v.outcome == "deferred"), Fraction(0))
     return Record(
         student=work.student,
         exercise=work.exercise,
-        status=status,
+        status=judged.status,
         score=rounded(won),
         possible=rounded(bench.checks.possible),
         deferred=rounded(waiting),
-        checks=tuple(verdicts),
-        message=message,
+        checks=tuple(judged.verdicts),
+        message=judged.message,
         file=work.file,
         submission_sha256=work.sha256,
         checks_sha256=bench.sha256,
@@ -107,33 +128,24 @@ def _record(
     )
 
 
-def _verdicts(work: Work, bench: Bench, slot: Slot, *, hidden: bool) -> tuple[Status, str, list[Verdict]]:
-    checks = [c for c in bench.checks.checks if hidden or not c.hidden]
+def _judged(work: Work, bench: Bench, slot: Slot, *, hidden: bool) -> Judged:
     if work.trouble:
         status, why = work.trouble
-        return status, why.read(), [_verdict(c, "not_run") for c in checks]
+        return Judged(status, why.read(), bench.not_run(hidden=hidden))
     if work.data is None:
         why = say("কিছু জমা দেওয়া হয়নি।", "nothing was handed in.")
-        return "not_submitted", why.read(), [_verdict(c, "not_run") for c in checks]
-    try:
-        submission = read(work.file, work.data)
-    except Unreadable as fault:
-        return "unreadable", str(fault), [_verdict(c, "not_run") for c in checks]
-    except Refused as fault:
-        return "refused", str(fault), [_verdict(c, "not_run") for c in checks]
-    return _run(submission, work.beside, checks, slot, bench.seconds)
+        return Judged("not_submitted", why.read(), bench.not_run(hidden=hidden))
+    return bench.judge(work, slot, hidden=hidden)
 
 
-def _run(
-    submission: Submission, beside: Sequence[tuple[str, bytes]], checks: Sequence[Check], slot: Slot, seconds: float
-) -> tuple[Status, str, list[Verdict]]:
+def _run(submission: Submission, beside: Sequence[tuple[str, bytes]], checks: Sequence[Check], slot: Slot, seconds: float) -> Judged:
     wanted = {part: sorted({n for c in checks if c.part == part for n in c.needs}) for part in {c.part: None for c in checks}}
     session = Session(slot, submission.cells, wanted, seconds, beside)
     try:
         names, broken = _load(session, submission)
         verdicts = _not_loaded(checks, broken) if broken else [_put(c, names[c.part], session) for c in checks]
         status: Status = "fault" if any(v.outcome == "fault" for v in verdicts) else "graded"
-        return status, _notes(session), verdicts
+        return Judged(status, _notes(session), verdicts)
     finally:
         session.close()
 
@@ -158,28 +170,28 @@ def _not_loaded(checks: Sequence[Check], broken: Broken) -> list[Verdict]:
     why = say("ফাইলটি চালানোর সময়: {w}", "while your file ran: {w}", w=broken.sentence)
     active = [c for c in checks if not c.deferred]
     outcomes = {c.id: "not_run" for c in active} | {c.id: broken.outcome for c in active[:1]}
-    return [_verdict(c, "deferred") if c.deferred else _verdict(c, outcomes[c.id], why) for c in checks]  # type: ignore[arg-type]
+    return [verdict_of(c, "deferred") if c.deferred else verdict_of(c, outcomes[c.id], why) for c in checks]  # type: ignore[arg-type]
 
 
 def _put(check: Check, names: dict[str, Any], session: Session) -> Verdict:
     """Put one check to the submission."""
     if check.deferred:
-        return _verdict(check, "deferred", say("GPU-ওয়ালা মেশিনে পরে চলবে।", "runs later, on a machine with a GPU."))
+        return verdict_of(check, "deferred", say("GPU-ওয়ালা মেশিনে পরে চলবে।", "runs later, on a machine with a GPU."))
     session.check, session.part = check.id, check.part
     try:
         check.run(names)
     except Wrong as no:
-        return _verdict(check, "failed", say("{a}{b}", "{a}{b}", a=no.sentence, b=_moved(check, session)))
+        return verdict_of(check, "failed", say("{a}{b}", "{a}{b}", a=no.sentence, b=_moved(check, session)))
     except Missing as no:
-        return _verdict(check, "failed", say("{a}{b}", "{a}{b}", a=no.sentence, b=_why_missing(session)))
+        return verdict_of(check, "failed", say("{a}{b}", "{a}{b}", a=no.sentence, b=_why_missing(session)))
     except StudentError as error:
-        return _verdict(check, _kind(error), error.sentence)
+        return verdict_of(check, _kind(error), error.sentence)
     except Broken as broken:
-        return _verdict(check, broken.outcome, broken.sentence)  # type: ignore[arg-type]
+        return verdict_of(check, broken.outcome, broken.sentence)  # type: ignore[arg-type]
     except Exception as fault:  # whatever else comes out of a check is ours, and a person must see it
         what = f"{type(fault).__name__}: {fault}"
-        return _verdict(check, "fault", say("grader-এর ত্রুটি (তোমার নয়): {w}", "a fault of the grader, not yours: {w}", w=what))
-    return _verdict(check, "passed")
+        return verdict_of(check, "fault", say("grader-এর ত্রুটি (তোমার নয়): {w}", "a fault of the grader, not yours: {w}", w=what))
+    return verdict_of(check, "passed")
 
 
 def _kind(error: StudentError) -> Outcome:
@@ -187,13 +199,15 @@ def _kind(error: StudentError) -> Outcome:
     return "out_of_memory" if memory else "error"
 
 
-def _verdict(check: Check, outcome: Outcome, message: Text | str = "") -> Verdict:
+def verdict_of(check: Check, outcome: Outcome, message: Text | str = "", earned: Fraction | None = None) -> Verdict:
+    """Return a verdict; it earns all of the check's points or none, unless a part is given."""
+    all_or_none = check.points if outcome == "passed" else Fraction(0)
     return Verdict(
         id=check.id,
         name=check.name.read(),
         part=check.part,
         outcome=outcome,
-        earned=rounded(check.points) if outcome == "passed" else 0.0,
+        earned=rounded(all_or_none if earned is None else earned),
         points=rounded(check.points),
         hidden=check.hidden,
         requires=check.requires,

@@ -10,6 +10,7 @@ from courselib.trouble import Trouble
 
 MANIFEST = "course.yaml"
 SUFFIXES = (".py", ".ipynb")
+SHEETS = (".yaml", ".yml", ".json")
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def _place(each: Found) -> tuple[int, str]:
 
 
 def _is_an_answer(each: Found, exercises: list[str]) -> bool:
-    return names.script(each.name) and any(names.answers(each.name, e) for e in exercises)
+    return (names.script(each.name) or names.sheet(each.name)) and any(names.answers(each.name, e) for e in exercises)
 
 
 def _fits(name: str, files: dict[str, bytes]) -> bool:

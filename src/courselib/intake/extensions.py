@@ -103,7 +103,7 @@ def _twice(student: str, exercise: str, line: int) -> Text:
 def _exercise(path: Path, line: int, name: str, course: Course) -> str:
     """Return the exercise that a row names, which must be due some time; or `EVERY`."""
     try:
-        wanted = list(course.exercises.values()) if name == EVERY else [course.named(name)]
+        wanted = list(course.assigned.values()) if name == EVERY else [course.named(name)]
     except Trouble as unknown:
         raise _at(path, line, unknown.sentence) from None
     if not any(e.due for e in wanted):
@@ -115,7 +115,7 @@ def _spread(path: Path, course: Course, told: Mapping[tuple[str, str], tuple[int
     """Give each exercise its row; say which rows give nobody more time, since an extension never takes any away."""
     found = Extensions()
     for (student, name), (line, moment) in sorted(told.items(), key=lambda item: item[0][1] != EVERY):
-        due = {e.id: e.due for e in course.exercises.values() if e.due and name in (EVERY, e.id)}
+        due = {e.id: e.due for e in course.assigned.values() if e.due and name in (EVERY, e.id)}
         found.due |= {(student, exercise): moment for exercise in due}
         if all(moment.astimezone(UTC) <= d.astimezone(UTC) for d in due.values()):
             early = say("এতে কেউ বাড়তি সময় পায় না; course.yaml-এর due-ই থাকছে।", "this is no later than course.yaml's due, which stands.")

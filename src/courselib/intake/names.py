@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from courselib.paths import SUFFIXES
+from courselib.paths import SHEETS, SUFFIXES
 
 LEFTOVERS = {".ipynb_checkpoints", "__MACOSX", "__pycache__", ".git", ".venv", "node_modules"}
 SAVED_AS_TEXT = (".txt", ".json")  # what a browser makes of a notebook or script that it shows
@@ -46,6 +46,11 @@ def leftover(name: str) -> bool:
 def script(name: str) -> bool:
     """Tell whether a name is that of a script or a notebook."""
     return PurePosixPath(name).suffix.lower() in SUFFIXES
+
+
+def sheet(name: str) -> bool:
+    """Tell whether a name may be that of an answer sheet."""
+    return PurePosixPath(name).suffix.lower() in SHEETS
 
 
 def nearly_script(name: str) -> bool:

@@ -18,16 +18,17 @@ from courselib.text import Text, say
 
 def pick(entry: Entry, exercise: str, found: Haul, course: Course) -> Work:
     """Choose the one file of an exercise: an exact name before a decorated one, and never one of two equals."""
-    name = course.exercises[exercise].name
-    mine, notes = _candidates(name, found.files, course)
+    name, quiz = course.assigned[exercise].name, exercise in course.quizzes
+    mine, notes = _candidates(name, [f for f in found.rest if names.sheet(f.name)] if quiz else _scripts(found), course)
     if not mine:
-        return Work(entry.student, exercise, "", None, _instead(name, found, course), tuple(_no_code(found)))
+        return Work(entry.student, exercise, "", None, *_nothing(name, found, course, quiz=quiz))
     if len(mine) > 1:
         which = ", ".join(f.path for f in mine)
         why = say("{n}-এর জন্য একাধিক ফাইল: {w}; একটি রাখো।", "more than one file for {n}: {w}; keep one.", n=name, w=which)
         return Work(entry.student, exercise, which, None, ("refused", why))
     work = _read(entry.student, exercise, mine[0])
-    files, told = beside(mine[0], found, [e.name for e in course.exercises.values()]) if work.data is not None else ((), [])
+    code = work.data is not None and not quiz
+    files, told = beside(mine[0], found, [e.name for e in course.assigned.values()]) if code else ((), [])
     notes = [*notes, *told, *_unopened(found)]
     return replace(work, beside=files, notes=tuple(notes), submitted=mine[0].piece.submitted, late=mine[0].piece.late)
 
@@ -40,13 +41,23 @@ def _read(student: str, exercise: str, one: Found) -> Work:
         return Work(student, exercise, one.path, None, ("unreadable", why))
 
 
+def _scripts(found: Haul) -> list[Found]:
+    return [f for f in found.files if names.script(f.name)]
+
+
+def _nothing(name: str, found: Haul, course: Course, *, quiz: bool) -> tuple[tuple[Status, Text] | None, tuple[Text, ...]]:
+    """Say what there is where no file has the name that was asked for."""
+    if quiz:
+        return (("refused", found.closed[0][1]) if found.closed else None), ()
+    return _instead(name, found, course), tuple(_no_code(found))
+
+
 def _candidates(name: str, files: list[Found], course: Course) -> tuple[list[Found], list[Text]]:
     """Return the files that may be an exercise's, of the best kind that there is, and what a person should know."""
-    scripts = [f for f in files if names.script(f.name)]
-    if exact := _latest([f for f in scripts if names.stem(f.name) == name]):
+    if exact := _latest([f for f in files if names.stem(f.name) == name]):
         return exact
-    others = {e.name for e in course.exercises.values()}
-    decorated = [f for f in scripts if names.stem(f.name) not in others and names.answers(f.name, name)]
+    others = {e.name for e in course.assigned.values()}
+    decorated = [f for f in files if names.stem(f.name) not in others and names.answers(f.name, name)]
     mine, notes = _latest(decorated) or ([], [])
     taken = [say("{f}-কে {n} ধরা হয়েছে।", "{f} is taken for {n}.", f=f.path, n=name) for f in mine]
     return mine, notes + taken
@@ -81,7 +92,7 @@ def _instead(name: str, found: Haul, course: Course) -> tuple[Status, Text] | No
     """Where nothing has the exercise's name, say what may hold it: an archive not opened, a file that nearly has the name."""
     if found.closed:
         return "refused", found.closed[0][1]
-    taken = {e.name for e in course.exercises.values()}
+    taken = {e.name for e in course.assigned.values()}
     free = {
         names.bare(names.stem(f.name)).casefold(): f.path for f in found.files if not (names.script(f.name) and names.stem(f.name) in taken)
     }

@@ -21,7 +21,6 @@ from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 MAX_BYTES = 1_000_000
-SUFFIXES = (".yaml", ".yml", ".json")
 
 
 class Sheet(Strict):
