@@ -11,6 +11,10 @@ from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, Decimal
 from xml.etree import ElementTree as ET
 
+from lms_quiz import shown, visible
+
+from courselib.quiz.built import Built
+
 Q = "{http://www.imsglobal.org/xsd/ims_qtiasiv1p2}"
 P = "{http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1}"
 
@@ -178,3 +182,20 @@ def classic(item: Item, response: object) -> float:
         typed = Decimal(str(response)).quantize(Decimal("0.0001"), ROUND_DOWN)
         return float(abs(typed - exact) <= upper - exact)
     return new_quizzes(item, response)
+
+
+def given(item: Item, one: Built, answer: object) -> object:
+    """Give our answer as Canvas gets it: idents of the labels that show it."""
+    match one["type"]:
+        case "choice" | "choices" | "order":
+            idents = {visible(html): ident for ident, html in item.labels().items()}
+            texts = {c["id"]: shown(c["text"]) for c in one.get("choices") or one["steps"]}
+            return idents[texts[answer]] if isinstance(answer, str) else [idents[texts[name]] for name in answer]
+        case "dtypes":
+            if item.kind == "multiple_choice_question":
+                return answer[one["names"][0]["name"]]
+            fields = [f"response_dtype_{n + 1}" for n in range(len(one["names"]))]
+            labels = {field: {text: ident for ident, text in item.labels(field).items()} for field in fields}
+            given = [(field, answer.get(n["name"])) for field, n in zip(fields, one["names"], strict=True)]
+            return {field: labels[field][dtype] for field, dtype in given if dtype}
+    return answer

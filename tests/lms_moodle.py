@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 from html import unescape
 from xml.etree import ElementTree as ET
 
+from lms_quiz import shown, visible
+
+from courselib.quiz.built import Built
+
 GRADES = (100, 90, 83.33333, 80, 75, 70, 66.66667, 60, 50, 40, 33.33333, 30, 25, 20, 16.66667, 14.28571, 12.5, 11.11111, 10, 5, 0)
 GRADING = {
     "ALL_OR_NOTHING",
@@ -287,3 +291,21 @@ def _within(one: Answer, value: float) -> bool:
     middle, tiny = float(one.text), 1e-14
     near = abs(one.tolerance) + tiny * max(abs(one.tolerance), abs(middle), tiny)
     return middle - near <= value <= middle + near
+
+
+def given(asked: Asked, one: Built, answer: object) -> object:
+    """Give our answer as Moodle gets it: places among the answers, found by what they show."""
+    places = {visible(a.text): n for n, a in enumerate(asked.answers)}
+    match one["type"]:
+        case "choice":
+            return places[shown(next(c["text"] for c in one["choices"] if c["id"] == answer))]
+        case "choices":
+            return [places[shown(c["text"])] for c in one["choices"] if c["id"] in answer]
+        case "order":
+            texts = {s["id"]: shown(s["text"]) for s in one["steps"]}
+            return [places[texts[step]] for step in answer]
+        case "dtypes":
+            rows = [[a.text for a in part.answers] for part in asked.parts]
+            given = [answer.get(n["name"]) for n in one["names"]]
+            return [row.index(dtype) if dtype else None for row, dtype in zip(rows, given, strict=True)]
+    return answer

@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from lms_quiz import shown
+
+from courselib.quiz.built import Built
+
 Q = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
 P = "{http://www.imsglobal.org/xsd/imscp_v1p1}"
 # what the specification lets stand, in this order, within an item and a section
@@ -35,13 +39,13 @@ class Item:
 
     @property
     def text(self) -> str:
-        return "".join(self.node.find(f"{Q}itemBody").itertext())
+        return " ".join(self.node.find(f"{Q}itemBody").itertext())
 
     def choices(self) -> dict[str, str]:
-        return {c.get("identifier"): "".join(c.itertext()) for c in self.node.iter(f"{Q}simpleChoice")}
+        return {c.get("identifier"): " ".join(c.itertext()) for c in self.node.iter(f"{Q}simpleChoice")}
 
     def told(self, names: set[str]) -> dict[str, str]:
-        modal = {m.get("identifier"): "".join(m.itertext()) for m in self.node.iter(f"{Q}modalFeedback")}
+        modal = {m.get("identifier"): " ".join(m.itertext()) for m in self.node.iter(f"{Q}modalFeedback")}
         return {name: modal[name] for name in names}
 
     def right(self, name: str = "RESPONSE") -> list[str]:
@@ -187,3 +191,21 @@ def _mapped(mapping: ET.Element, given: list[str] | None) -> float:
     worth = {entry.get("mapKey"): float(entry.get("mappedValue")) for entry in mapping}
     total = sum(worth.get(one, float(mapping.get("defaultValue"))) for one in set(given or []))
     return min(float(mapping.get("upperBound")), max(float(mapping.get("lowerBound")), total))
+
+
+def tidy(text: str) -> str:
+    return " ".join(text.split())
+
+
+def given(item: Item, one: Built, answer: object) -> dict[str, object]:
+    """Give our answer as responses by name; choices are found by what they show."""
+    match one["type"]:
+        case "choice" | "choices" | "order":
+            idents = {tidy(text): ident for ident, text in item.choices().items()}
+            texts = {c["id"]: shown(c["text"]) for c in one.get("choices") or one["steps"]}
+            return {"RESPONSE": idents[texts[answer]] if isinstance(answer, str) else [idents[texts[name]] for name in answer]}
+        case "dtypes":
+            return {f"RESPONSE_{n + 1}": answer.get(name["name"]) for n, name in enumerate(one["names"])}
+        case "number":
+            return {"RESPONSE": float(answer)}
+    return {"RESPONSE": answer.strip()}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from graphlib import TopologicalSorter
 from html import escape, unescape
 from itertools import combinations, permutations, product
+from random import Random
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -137,7 +139,7 @@ def visible(html: str) -> str:
 
 def shown(text: dict[str, str], *langs: str) -> str:
     """Return what a reader should see of a text in some languages, both by default."""
-    return visible(" ".join(render(text[lang]) for lang in langs or ("bn", "en")))
+    return visible(" ".join(render(one) for one in dict.fromkeys(text[lang] for lang in langs or ("bn", "en"))))
 
 
 def answers(one: Built) -> list[Any]:
@@ -157,20 +159,27 @@ def _numbers(one: Built) -> list[str]:
         key, near = Fraction(band["key"]), Fraction(band["within"])
         found += [key, -key, *(key + sign * near * far for sign in (1, -1) for far in (Fraction(1, 2), 1 - TINY, 1 + TINY, 3))]
         found += [key + Fraction(1, 10**6), key * 1024]
-    return [f"{float(value):.9f}".rstrip("0").rstrip(".") for value in found]
+    return [f"{float(value):.15g}" for value in found]
 
 
 def _orders(one: Built) -> list[list[str]]:
-    """Return every order of the steps, with the strange ones and without."""
+    """Return every order of few steps, a right one and chance's choice of many, with the strange ones and without."""
     every = [s["id"] for s in one["steps"]]
     some = [s["id"] for s in one["steps"] if not s["extra"]]
-    return [list(line) for steps in {tuple(every), tuple(some)} for line in permutations(steps)]
+    if len(every) <= 5:
+        return [list(line) for steps in {tuple(every), tuple(some)} for line in permutations(steps)]
+    chance, right = Random(0), [*TopologicalSorter({s["id"]: s["after"] for s in one["steps"] if not s["extra"]}).static_order()]
+    return [right, right[::-1], *(chance.sample(steps, len(steps)) for steps in (every, some) for _ in range(50))]
 
 
 def _dtypes(one: Built) -> list[dict[str, str]]:
     names = [n["name"] for n in one["names"]]
-    filled = [dict(zip(names, some, strict=True)) for some in product(one["options"], repeat=len(names))]
-    return [*filled, {names[0]: one["names"][0]["dtype"]}]
+    chance, right = Random(0), {n["name"]: n["dtype"] for n in one["names"]}
+    if len(one["options"]) ** len(names) < 400:
+        filled = [dict(zip(names, some, strict=True)) for some in product(one["options"], repeat=len(names))]
+    else:
+        filled = [{name: chance.choice([right[name], *one["options"]]) for name in names} for _ in range(200)]
+    return [right, *filled, {names[0]: right[names[0]]}]
 
 
 def _shapes(one: Built) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import lms_moodle
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lms_quiz import both, made_quiz, render, visible
 
@@ -23,6 +23,7 @@ from courselib.text import Text
 from courselib.trouble import Trouble
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(-(10**12), 10**12), st.integers(0, 30))
 def test_a_decimal_is_exact_wherever_it_can_be(top: int, places: int) -> None:
     value = Fraction(top, 10**places)
@@ -31,12 +32,14 @@ def test_a_decimal_is_exact_wherever_it_can_be(top: int, places: int) -> None:
     assert set(text) <= set("-.0123456789")
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.fractions(max_denominator=10**6))
 def test_other_numbers_are_written_to_the_last_figure_of_a_float(value: Fraction) -> None:
     assert float(decimal(value)) == pytest.approx(float(value), rel=3e-16, abs=0)
     assert is_decimal(value) == (Fraction(decimal(value)) == value)
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 10**6), max_size=5))
 def test_every_spelling_is_one_that_we_read_as_that_shape(shape: list[int]) -> None:
     ways = spellings(shape)
@@ -45,6 +48,7 @@ def test_every_spelling_is_one_that_we_read_as_that_shape(shape: list[int]) -> N
     assert f"{tuple(shape)}" in ways
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda pair: pair[0] < pair[1])))
 def test_the_right_orders_are_those_that_marking_takes(pairs: set[tuple[int, int]]) -> None:
     names = [f"s{n}" for n in (3, 0, 4, 1, 2)]

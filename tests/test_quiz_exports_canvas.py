@@ -4,7 +4,7 @@ from pathlib import Path
 
 import lms_canvas
 import pytest
-from lms_canvas import Group, Item
+from lms_canvas import Group, Item, given
 from lms_quiz import answers, both, made_quiz, question, render, shown, visible
 from markdown_it import MarkdownIt
 
@@ -28,23 +28,6 @@ def read(tmp_path: Path) -> Read:
     return written(tmp_path)[0]
 
 
-def response(item: Item, one: Built, answer: object) -> object:
-    """Give our answer as Canvas gets it: idents of the labels that show it."""
-    match one["type"]:
-        case "choice" | "choices" | "order":
-            idents = {visible(html): ident for ident, html in item.labels().items()}
-            texts = {c["id"]: shown(c["text"]) for c in one.get("choices") or one["steps"]}
-            return idents[texts[answer]] if isinstance(answer, str) else [idents[texts[name]] for name in answer]
-        case "dtypes":
-            if item.kind == "multiple_choice_question":
-                return answer[one["names"][0]["name"]]
-            fields = [f"response_dtype_{n + 1}" for n in range(len(one["names"]))]
-            labels = {field: {text: ident for ident, text in item.labels(field).items()} for field in fields}
-            given = [(field, answer.get(n["name"])) for field, n in zip(fields, one["names"], strict=True)]
-            return {field: labels[field][dtype] for field, dtype in given if dtype}
-    return answer
-
-
 @pytest.mark.parametrize("name", ["one", "fixed", "single", "chain", "dtypes", "dtype", "shape", "scalar"])
 def test_both_kinds_of_quizzes_give_the_mark_that_we_give(read: Read, name: str) -> None:
     one, item, seen = question(BUILT, name), read[name], set()
@@ -53,7 +36,7 @@ def test_both_kinds_of_quizzes_give_the_mark_that_we_give(read: Read, name: str)
         if one["type"] == "order":
             ours = int(ours == 1)  # all or nothing, and said so
         for marks in (lms_canvas.new_quizzes, lms_canvas.classic):
-            assert marks(item, response(item, one, answer)) == pytest.approx(float(ours)), (marks, answer)
+            assert marks(item, given(item, one, answer)) == pytest.approx(float(ours)), (marks, answer)
         seen.add(float(ours))
     assert seen >= {0.0, 1.0}
 
@@ -64,8 +47,8 @@ def test_several_choices_are_marked_as_the_losses_say(tmp_path: Path, name: str)
     one, item = question(BUILT, name), read[name]
     for answer in answers(one):
         each, whole = (float(mark({**one, "credit": rule}, answer).score) for rule in ("each", "all"))
-        assert lms_canvas.new_quizzes(item, response(item, one, answer)) == whole
-        assert lms_canvas.classic(item, response(item, one, answer)) == pytest.approx(each)
+        assert lms_canvas.new_quizzes(item, given(item, one, answer)) == whole
+        assert lms_canvas.classic(item, given(item, one, answer)) == pytest.approx(each)
     assert any(loss.question == name and "New Quizzes" in loss.sentence.en for loss in losses)
 
 

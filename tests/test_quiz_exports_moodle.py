@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import lms_moodle
 import pytest
-from lms_moodle import Asked
-from lms_quiz import answers, made_quiz, question, render, shown, visible
+from lms_moodle import Asked, given
+from lms_quiz import answers, both, choices, made_quiz, question, render, shown, visible
 
 from courselib.quiz.built import Built, of_variant
 from courselib.quiz.export import export
@@ -34,30 +36,12 @@ def read(tmp_path: Path, to: str) -> Read:
     return written(tmp_path, to)[0]
 
 
-def response(asked: Asked, one: Built, answer: object) -> object:
-    """Give our answer as Moodle gets it: places among the answers, found by what they show."""
-    places = {visible(a.text): n for n, a in enumerate(asked.answers)}
-    match one["type"]:
-        case "choice":
-            return places[shown(next(c["text"] for c in one["choices"] if c["id"] == answer))]
-        case "choices":
-            return [places[shown(c["text"])] for c in one["choices"] if c["id"] in answer]
-        case "order":
-            texts = {s["id"]: shown(s["text"]) for s in one["steps"]}
-            return [places[texts[step]] for step in answer]
-        case "dtypes":
-            rows = [[a.text for a in part.answers] for part in asked.parts]
-            given = [answer.get(n["name"]) for n in one["names"]]
-            return [row.index(dtype) if dtype else None for row, dtype in zip(rows, given, strict=True)]
-    return answer
-
-
 def agrees(asked: Asked, one: Built) -> set[float]:
     """Hold Moodle's mark of every answer to ours; return the scores that occurred."""
     seen = set()
     for answer in answers(one):
         ours = mark(one, answer)
-        theirs, said = lms_moodle.grade(asked, response(asked, one, answer))
+        theirs, said = lms_moodle.grade(asked, given(asked, one, answer))
         assert theirs == pytest.approx(float(ours.score), abs=1e-6), (one["id"], answer)
         if one["type"] != "dtypes":  # those are looked at one by one below
             assert [visible(text) for text in said if text] == reasons(one, ours)
@@ -100,6 +84,7 @@ def test_units_are_worth_what_we_take_them_for(tmp_path: Path) -> None:
 def test_variants_lie_in_a_category_of_their_own(tmp_path: Path, to: str) -> None:
     read, losses = written(tmp_path, to)
     one, homes = question(BUILT, "variants"), {asked.category for asked in read.values()}
+    assert sorted(homes, key=len)[0] == "$course$/top/কুইজ // এক: $x$ // Quiz // one & {two}"  # a slash within a name is doubled
     assert len(homes) == 2
     for n in range(3):
         asked = read[f"variants-{n + 1}"]
@@ -114,8 +99,8 @@ def test_an_order_that_is_the_only_right_one(tmp_path: Path) -> None:
     whole, parts = written(tmp_path, "gift")[0]["chain"], written(tmp_path, "moodle")[0]["chain"]
     for answer in answers(one):
         ours = mark(one, answer).score
-        assert lms_moodle.grade(whole, response(whole, one, answer))[0] == float(ours == 1)
-        theirs = lms_moodle.grade(parts, response(parts, one, answer))[0]
+        assert lms_moodle.grade(whole, given(whole, one, answer))[0] == float(ours == 1)
+        theirs = lms_moodle.grade(parts, given(parts, one, answer))[0]
         kept = int(ours * 3) + 1  # three steps may earn something, the first is free
         assert theirs == (kept / 4 if kept > 1 else 0)
 
@@ -124,9 +109,9 @@ def test_of_several_right_orders_the_authors_is_kept(tmp_path: Path) -> None:
     read, losses = written(tmp_path, "moodle")
     asked, one = read["partial"], question(BUILT, "partial")
     written_order = [s["id"] for s in one["steps"]]
-    assert lms_moodle.grade(asked, response(asked, one, written_order))[0] == 1
+    assert lms_moodle.grade(asked, given(asked, one, written_order))[0] == 1
     for answer in answers(one):
-        if lms_moodle.grade(asked, response(asked, one, answer))[0] == 1:
+        if lms_moodle.grade(asked, given(asked, one, answer))[0] == 1:
             assert mark(one, answer).score == 1
     assert any(loss.question == "partial" and "Only one order" in loss.sentence.en for loss in losses)
 
@@ -141,8 +126,8 @@ def test_gift_refuses_what_it_would_mark_wrong(tmp_path: Path) -> None:
 def test_all_or_nothing_becomes_part_credit_and_says_so(tmp_path: Path, to: str) -> None:
     read, losses = written(tmp_path, to)
     one = question(BUILT, "whole")
-    assert lms_moodle.grade(read["whole"], response(read["whole"], one, ["c0", "c2"]))[0] == 1
-    assert lms_moodle.grade(read["whole"], response(read["whole"], one, ["c0"]))[0] == 0.5
+    assert lms_moodle.grade(read["whole"], given(read["whole"], one, ["c0", "c2"]))[0] == 1
+    assert lms_moodle.grade(read["whole"], given(read["whole"], one, ["c0"]))[0] == 0.5
     assert any(loss.question == "whole" and "all points or none" in loss.sentence.en for loss in losses)
     assert not any(loss.question == "single" and "all points or none" in loss.sentence.en for loss in losses)
 
@@ -196,6 +181,18 @@ def test_one_language_alone(tmp_path: Path, to: str, lang: str) -> None:
     assert "lang=" in read["one"].text.replace(f'lang="{lang}"', "", 1) or read["one"].text.count("lang=") == 1
 
 
+def test_blank_lines_and_slashes_of_a_program_break_no_question(tmp_path: Path, to: str) -> None:
+    program = "y = torch.zeros(2)\n\n// = { } # not Python\n\n::name::\n$CATEGORY: x"
+    built = made_quiz("one", "shape", "fixed")
+    question(built, "shape")["program"] = program
+    read, _ = written(tmp_path, to, built)
+    assert set(read) == {"one", "shape", "fixed"}
+    assert " ".join(program.split()) in visible(read["shape"].text)
+    assert len({asked.category for asked in read.values()}) == 1
+    lines = re.search("<pre><code[^>]*>(.*?)</code></pre>", read["shape"].text, re.DOTALL)[1]
+    assert unescape(lines).rstrip("\n") == program
+
+
 def test_numbers_are_ascii_whatever_the_language(tmp_path: Path, to: str) -> None:
     read, _ = written(tmp_path, to, lang="bn")
     for asked in read.values():
@@ -204,13 +201,34 @@ def test_numbers_are_ascii_whatever_the_language(tmp_path: Path, to: str) -> Non
     assert lms_moodle.grade(read["exactly"], "৪০৯৬") == (0, ["invalid number"])  # Moodle reads no Bangla digits: hence the loss
 
 
+@pytest.mark.parametrize(
+    ("key", "tolerance", "carried"),
+    [
+        ("2**-126", {"relative": 0.01}, False),
+        ("2**-60", {"relative": 0.01}, True),
+        ("1e-20", {"exact": True}, False),
+        ("1e-15", {"exact": True}, True),
+        (0, {"exact": True}, True),
+        (0, {"absolute": 1e-9}, True),
+    ],
+)
+def test_a_number_that_moodle_cannot_tell_from_nothing_is_refused(
+    tmp_path: Path, to: str, key: object, tolerance: dict[str, object], carried: bool
+) -> None:
+    small = {"type": "number", "answer": key, "tolerance": tolerance, "why": both("why"), "ask": both("small")}
+    built = made_quiz("one", small=small)
+    read, losses = written(tmp_path, to, built)
+    assert ("small" in read) is carried
+    assert any("take 0 for it" in loss.sentence.en for loss in losses) is not carried
+    if carried:
+        assert lms_moodle.grade(read["small"], "0")[0] == float(mark(question(built, "small"), "0").score)
+
+
 @pytest.mark.parametrize("right", range(1, 11))
 def test_every_count_of_right_choices_has_a_fraction_of_moodles(tmp_path: Path, to: str, right: int) -> None:
-    from lms_quiz import both, choices
-
     built = made_quiz(many={"type": "choices", "choices": choices([n < right for n in range(10)]), "ask": both("many")})
     read, _ = written(tmp_path, to, built)
     one = built["questions"][0]
     for answer in (["c0"], [f"c{n}" for n in range(right)], [f"c{n}" for n in range(10)], [f"c{n}" for n in range(min(right + 1, 10))]):
         ours = mark(one, answer).score
-        assert lms_moodle.grade(read["many"], response(read["many"], one, answer))[0] == pytest.approx(float(ours), abs=1e-6)
+        assert lms_moodle.grade(read["many"], given(read["many"], one, answer))[0] == pytest.approx(float(ours), abs=1e-6)

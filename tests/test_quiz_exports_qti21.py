@@ -4,7 +4,7 @@ from pathlib import Path
 
 import lms_qti21
 import pytest
-from lms_qti21 import Item
+from lms_qti21 import Item, given, tidy
 from lms_quiz import answers, both, made_quiz, question, render, shown
 
 from courselib.quiz.built import Built, of_variant
@@ -24,24 +24,6 @@ def written(folder: Path, built: Built = BUILT, lang: str = "both") -> tuple[Rea
 @pytest.fixture(scope="module")
 def read(tmp_path_factory: pytest.TempPathFactory) -> Read:
     return written(tmp_path_factory.mktemp("qti"))[0]
-
-
-def tidy(text: str) -> str:
-    return " ".join(text.split())
-
-
-def given(item: Item, one: Built, answer: object) -> dict[str, object]:
-    """Give our answer as responses by name; choices are found by what they show."""
-    match one["type"]:
-        case "choice" | "choices" | "order":
-            idents = {tidy(text): ident for ident, text in item.choices().items()}
-            texts = {c["id"]: shown(c["text"]) for c in one.get("choices") or one["steps"]}
-            return {"RESPONSE": idents[texts[answer]] if isinstance(answer, str) else [idents[texts[name]] for name in answer]}
-        case "dtypes":
-            return {f"RESPONSE_{n + 1}": answer.get(name["name"]) for n, name in enumerate(one["names"])}
-        case "number":
-            return {"RESPONSE": float(answer)}
-    return {"RESPONSE": answer.strip()}
 
 
 @pytest.mark.parametrize("name", ["one", "fixed", "several", "whole", "single", "memory", "exactly", "dtypes", "dtype", "shape", "scalar"])

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from courselib.quiz.built import Built
 from courselib.quiz.exports import losses
-from courselib.quiz.exports.decimals import decimal, key_of
+from courselib.quiz.exports.decimals import decimal
 from courselib.quiz.exports.draft import Draft
+from courselib.quiz.exports.moodle_numbers import moodle_key
 from courselib.quiz.exports.moodle_xml import SHARES
 from courselib.quiz.exports.orders import extras, right_orders
 from courselib.quiz.exports.spellings import spellings
@@ -75,7 +76,7 @@ def _picks(draft: Draft, question: Built, right: str, wrong: str) -> str:
 
 
 def _number(draft: Draft, question: Built) -> str:
-    key, within = key_of(draft, question)
+    key, within = moodle_key(draft, question)
     rows = [f"=%100%{decimal(key)}:{decimal(within)}#{draft.html(question['why']).translate(ESCAPES)}"]
     for slip in question["slips"]:
         middle, near = exact(slip["key"]), exact(slip["within"])

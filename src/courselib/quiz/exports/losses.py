@@ -131,6 +131,10 @@ NO_DECIMAL = say(
     "Left out: no decimal writes the key exactly and there is no tolerance; give it one.",
 )
 TOO_LARGE = say("বাদ: সংখ্যাটি LMS-এর জন্য বেশি বড়।", "Left out: the number is too large for an LMS.")
+TOO_SMALL = say(
+    "বাদ: সংখ্যাটি এত ছোট যে Moodle 0-কেও ঠিক ধরত।",
+    "Left out: the number is so small that Moodle would take 0 for it.",
+)
 TOO_FINE = say(
     "বাদ: Canvas চার দশমিক স্থানের পরে কেটে দেয়, তাতে ঠিক উত্তরও ভুল হতো।",
     "Left out: Canvas cuts a number after four places, which would make the right one wrong.",

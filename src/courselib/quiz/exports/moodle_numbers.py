@@ -20,11 +20,12 @@ from courselib.quiz.marking import exact
 
 PLACES = Decimal(1).scaleb(-19)  # of a multiplier in Moodle's database
 CLOSE = Fraction(1, 10**6)  # of the tolerance: what a rounded multiplier may shift
+SLACK = Fraction(1, 10**28)  # Moodle widens every tolerance by at least this much
 
 
 def numerical(draft: Draft, question: Built) -> tuple[str, str, list[Element]]:
     """Return a number question as Moodle has it: its type, text and parts."""
-    key, within = key_of(draft, question)
+    key, within = moodle_key(draft, question)
     answers = [_band("100", key, within, draft.html(question["why"]))]
     for slip in question["slips"]:
         middle, near = exact(slip["key"]), exact(slip["within"])
@@ -38,6 +39,14 @@ def numerical(draft: Draft, question: Built) -> tuple[str, str, list[Element]]:
     shown = "0" if units else "3"
     tail = [node(tag, {}, word) for tag, word in (("unitgradingtype", "0"), ("unitpenalty", "0"), ("showunits", shown), ("unitsleft", "0"))]
     return "numerical", draft.asked(question), [*answers, *([node("units", {}, *units)] if units else []), *tail]
+
+
+def moodle_key(draft: Draft, question: Built) -> tuple[Fraction, Fraction]:
+    """Return a key and its tolerance; refuse a key so small that nothing at all would count as right too."""
+    key, within = key_of(draft, question)
+    if key and max(within / 1000, abs(key) / 10**10) < SLACK:
+        raise losses.Refused(losses.TOO_SMALL)
+    return key, within
 
 
 def _band(fraction: str, middle: Fraction, near: Fraction, told: str) -> Element:
