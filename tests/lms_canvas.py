@@ -92,27 +92,27 @@ def _scoring(item: Item) -> list[ET.Element]:
 
 def new_quizzes(item: Item, response: object) -> float:
     """Mark as New Quizzes does with what it reads as the key."""
-    assert _matches(item) == 1
-    return _MARKS[item.kind](item, response)
+    return _MARKS[interaction(item)](item, response)
 
 
-def _matches(item: Item) -> int:
-    """Count the kinds of interaction that claim an item; the importer raises unless there is just one."""
+def interaction(item: Item) -> str:
+    """Return the kind of interaction that claims an item; the importer raises unless there is just one."""
     lids = list(item.node.iter(f"{Q}response_lid"))
     fib = item.node.find(f".//{Q}render_fib")
-    essay = any(c.get("continue") != "Yes" and c.find(f".//{Q}other") is not None for c in _conditions(item))
+    other = any(c.get("continue") != "Yes" and c.find(f".//{Q}other") is not None for c in _conditions(item))
+    answers = any(c.find(f".//{Q}varequal") is not None for c in _scoring(item))
     number = fib is not None and fib.get("fibtype") == "Decimal"
     ordered = len(lids) == 1 and lids[0].get("rcardinality") == "Ordered"
-    return sum(
-        [
-            len(lids) == 1 and not ordered,
-            ordered,
-            number,
-            fib is not None and not number and not essay,
-            fib is not None and essay,
-            item.kind == "multiple_dropdowns_question",
-        ]
-    )
+    claims = {
+        "choice": len(lids) == 1 and not ordered,
+        "ordering": ordered,
+        "number": number,
+        "blank": fib is not None and not number and not other and answers,
+        "essay": fib is not None and other,
+        "dropdowns": item.kind == "multiple_dropdowns_question",
+    }
+    (claim,) = (name for name, claimed in claims.items() if claimed)
+    return claim
 
 
 def _one_of(item: Item, response: object) -> float:
@@ -160,14 +160,12 @@ def _dropdowns(item: Item, response: object) -> float:
     return got / 100
 
 
-_MARKS = {
-    "multiple_choice_question": _one_of,
-    "multiple_answers_question": _several,
-    "numerical_question": _number,
-    "ordering_question": _order,
-    "short_answer_question": _short,
-    "multiple_dropdowns_question": _dropdowns,
-}
+def _choice(item: Item, response: object) -> float:
+    several = item.node.find(f".//{Q}response_lid").get("rcardinality") == "Multiple"
+    return (_several if several else _one_of)(item, response)
+
+
+_MARKS = {"choice": _choice, "number": _number, "ordering": _order, "blank": _short, "dropdowns": _dropdowns}
 
 
 def classic(item: Item, response: object) -> float:

@@ -100,7 +100,7 @@ def _item(ident: str, node: ET.Element) -> Item:
         for one in part.iter():
             name = one.tag.removeprefix(Q)
             assert name in HTML | INTERACTIONS | {"itemBody", "modalFeedback", "simpleChoice", "inlineChoice"} or "MathML" in name, name
-            assert set(one.attrib) <= {
+            assert "MathML" in name or set(one.attrib) <= {
                 "class",
                 "identifier",
                 "responseIdentifier",

@@ -5,31 +5,16 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from graphlib import TopologicalSorter
-from html import escape, unescape
+from html import unescape
 from itertools import combinations, permutations, product
 from random import Random
 from typing import Any
 
-from markdown_it import MarkdownIt
-
 from courselib.quiz.built import Built, build
+from courselib.quiz.markup import html as render
 from courselib.quiz.source import Quiz
 
-NASTY = r"a = {b: 'c'} # d ~ e ]]> <b>&amp;</b> \n \: %50% {1:SA:=x} {#1} [dtype_1] -> // :: &&035; \} \#"
-_markdown = MarkdownIt("commonmark", {"html": False})
-
-
-def render(text: str) -> str:
-    """Stand in for the page's Markdown: maths becomes an element, the rest is CommonMark."""
-    parts = re.split(r"(```.*?```|`[^`]*`)|\$([^$]+)\$", text, flags=re.DOTALL)
-    made, formulas = "", []
-    for outside, code, formula in zip(parts[::3], [*parts[1::3], None], [*parts[2::3], None], strict=True):
-        made += outside + (code or "")
-        if formula is not None:
-            formulas.append(formula)
-            made += f"\ue0f0{len(formulas) - 1}\ue0f1"
-    html = _markdown.render(made)
-    return re.sub("\ue0f0(\\d+)\ue0f1", lambda m: f"<math><mi>{escape(formulas[int(m[1])])}</mi></math>", html)
+NASTY = r"a = {b: 'c'} #### d ~ e ]]> <b>&amp;</b> \n \: %50% {1:SA:=x} {#1} [dtype_1] -> // :: &&035; \} \#"
 
 
 def both(name: str) -> dict[str, str]:
@@ -100,6 +85,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         ],
         "start": ["third", "stray", "second", "first"],
         "why": both("why distracted"),
+        "hints": [both("hint")],
     },
     "dtypes": {
         "type": "dtypes",
@@ -134,7 +120,7 @@ def question(built: Built, name: str) -> Built:
 
 def visible(html: str) -> str:
     """Return what a reader of HTML sees, blanks aside."""
-    return " ".join(unescape(re.sub(r"<[^<>]*>", " ", html)).split())
+    return " ".join(unescape(re.sub(r"<[^<>]*>", " ", html.replace("<wbr>", ""))).split())
 
 
 def shown(text: dict[str, str], *langs: str) -> str:

@@ -6,7 +6,6 @@ import lms_canvas
 import pytest
 from lms_canvas import Group, Item, given
 from lms_quiz import answers, both, made_quiz, question, render, shown, visible
-from markdown_it import MarkdownIt
 
 from courselib.quiz.built import Built, of_variant
 from courselib.quiz.export import export
@@ -132,7 +131,7 @@ def test_a_text_that_reads_like_a_blank_is_none(read: Read) -> None:
 
 def test_an_essay_and_the_points(read: Read) -> None:
     assert read["think"].kind == "essay_question"
-    assert lms_canvas._matches(read["think"]) == 1
+    assert lms_canvas.interaction(read["think"]) == "essay"
     assert {name: one.points for name, one in read.items() if one.points != 1} == {
         "one": 2,
         "memory": 3,
@@ -145,7 +144,7 @@ def test_an_essay_and_the_points(read: Read) -> None:
 def test_formulas_become_latex_and_code_stays(tmp_path: Path) -> None:
     more = {"ask": {"bn": "$2n^3 < 4$ আর `$x$`", "en": "$2n^3 < 4$ and `$x$`, $5 or $6"}, "type": "reveal", "model": "m"}
     built = made_quiz("one", maths=more)
-    losses = export("sample", built, "canvas", "both", tmp_path / "out.zip", render=MarkdownIt("commonmark", {"html": False}).render)
+    losses = export("sample", built, "canvas", "both", tmp_path / "out.zip", render=render)
     text = next(one for one in lms_canvas.read((tmp_path / "out.zip").read_bytes())[1] if one.title == "maths").text
     assert text.count(r"\(2n^3 &lt; 4\)") == 2
     assert "<code>$x$</code>" in text

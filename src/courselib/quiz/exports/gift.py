@@ -6,6 +6,8 @@ is written as \n, as Moodle itself does.
 
 from __future__ import annotations
 
+import re
+
 from courselib.quiz.built import Built
 from courselib.quiz.exports import losses
 from courselib.quiz.exports.decimals import decimal
@@ -18,7 +20,8 @@ from courselib.quiz.marking import exact
 
 ESCAPES = str.maketrans({c: f"\\{c}" for c in "\\~=#{}:"} | {"\n": "\\n", "\r": ""})
 # An ordering's steps would keep the importer's placeholders for escapes, so they are written in entities instead.
-ENTITIES = str.maketrans({c: f"&#{ord(c)};" for c in "\\{}#\n"} | {"\r": ""})
+ENTITIES = str.maketrans({c: f"&#{ord(c)};" for c in "\\{}\n"} | {"\r": ""})
+HASHES = re.compile("#(?=#)")  # four in a row would start the general feedback
 
 
 def write(draft: Draft) -> bytes:
@@ -99,7 +102,7 @@ def _order(draft: Draft, question: Built) -> str:
         raise losses.Refused(losses.MANY_ORDERS)
     draft.lose(losses.ALL_OR_NOTHING)
     draft.lose(losses.MOVES)
-    texts = {s["id"]: draft.html(s["text"]).translate(ENTITIES) for s in question["steps"]}
+    texts = {s["id"]: HASHES.sub("&#35;", draft.html(s["text"])).translate(ENTITIES) for s in question["steps"]}
     head = f">{len(texts)} ALL VERTICAL ALL_OR_NOTHING SHOW none"
     return head + _lines(*(texts[step] for step in orders[0]), f"####{draft.html(question['why']).translate(ESCAPES)}")
 

@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element, tostring
 
 MATHML = "http://www.w3.org/1998/Math/MathML"
 EMPTY = ("br", "hr", "img")
+BREAK = "wbr"  # where a line may break; XHTML has none
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first date a zip knows; no clock in what is written
 
 
@@ -52,6 +53,8 @@ class _Reader(HTMLParser):
         self._open = [self.root]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == BREAK:
+            return
         named = {"xml:lang" if name == "lang" else name: value or "" for name, value in attrs}
         made = Element(tag, {"xmlns": MATHML, **named} if tag == "math" else named)
         self._open[-1].append(made)
