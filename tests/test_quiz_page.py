@@ -18,9 +18,11 @@ from learner import By, Learner
 from made_records import HOSTILE
 from playwright.sync_api import Browser
 
-from courselib.quiz import sheets
+from courselib.course import load_course
+from courselib.quiz import sheets, shelf, show
 from courselib.quiz.built import SECRET, Built
 from courselib.quiz.page import framed, page
+from courselib.trouble import Trouble
 
 pytestmark = needs_chromium
 
@@ -370,6 +372,18 @@ def test_what_was_done_is_there_after_a_reload(visit: Visit, built: Built) -> No
     assert learner.told() == told
 
 
+def test_all_questions_are_a_press_away(visit: Visit, built: Built) -> None:
+    learner = visit("en", "keys")
+    at(learner, built, "number")
+    learner.press("#all")
+    learner.press("#back")
+    assert learner.page.inner_text("#place") == "Question 3 of 7"
+    learner.press("#all")
+    learner.press(".shelf li:nth-child(6) .jump")
+    assert learner.page.inner_text("#place") == "Question 6 of 7"
+    assert learner.page.evaluate("document.activeElement.id") == "place"
+
+
 @pytest.mark.parametrize(
     "script",
     [
@@ -487,8 +501,15 @@ def test_a_number_that_cannot_be_read_is_said_on_a_graded_page(visit: Visit, bui
     assert learner.sheet()["answers"] == {"memory": "762,9"}
 
 
-def test_a_page_is_small(built: Built) -> None:
-    assert len(page(built, "bn").encode()) < 250_000
+@pytest.mark.parametrize("name", shelf.names(load_course(Path(__file__).parent)))
+def test_a_quiz_of_the_course_is_small_and_fits_a_phone(visit: Visit, name: str) -> None:
+    quiz = shelf.built(load_course(Path(__file__).parent), name)
+    assert len(page(quiz, "bn").encode()) < 300_000
+    learner = visit("bn", quiz=quiz, size="phone")
+    learner.press("#start")
+    for question in quiz["questions"]:
+        assert (question["id"], learner.page.evaluate("document.documentElement.scrollWidth")) == (question["id"], 360)
+        learner.press("#next")
 
 
 def test_a_page_lives_in_a_frame_of_a_notebook(browser: Browser, built: Built) -> None:
@@ -500,3 +521,14 @@ def test_a_page_lives_in_a_frame_of_a_notebook(browser: Browser, built: Built) -
     frame.locator("#check").click()
     assert frame.locator("#told .badge").inner_text() == "✓ Right"
     notebook.close()
+
+
+def test_a_cell_shows_a_quiz_of_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    import IPython.display
+
+    shown: list[Any] = []
+    monkeypatch.setattr(IPython.display, "display", shown.append)
+    show("gpu_training", Path(__file__).parent)
+    assert shown[0].data.startswith('<div><iframe title="gpu_training"')
+    with pytest.raises(Trouble, match="no quiz called gpu_trainin"):
+        show("gpu_trainin", Path(__file__).parent)

@@ -33,17 +33,17 @@ def html(text: str) -> str:
 @cache
 def _renderer() -> MarkdownIt:
     made = MarkdownIt("zero", {"html": False}).enable(list(RULES))
-    dollarmath_plugin(made, allow_space=False, allow_digits=False, renderer=_math)
+    dollarmath_plugin(made, allow_space=False, allow_digits=False)
     made.add_render_rule("code_inline", lambda self, tokens, at, *_: f"<code>{BREAKS.sub('<wbr>', escape(tokens[at].content))}</code>")
-    made.add_render_rule("math_inline", lambda self, tokens, at, *_: _math(tokens[at].content, {"display_mode": False}))
-    made.add_render_rule("math_block", lambda self, tokens, at, *_: _math(tokens[at].content, {"display_mode": True}))
+    made.add_render_rule("math_inline", lambda self, tokens, at, *_: _math(tokens[at].content, "inline"))
+    made.add_render_rule("math_block", lambda self, tokens, at, *_: _math(tokens[at].content, "block"))
     return made
 
 
-def _math(latex: str, how: dict[str, bool]) -> str:
+def _math(latex: str, display: str) -> str:
     """Return LaTeX maths as MathML; raise `Trouble` for what cannot be read or is more than maths."""
     try:
-        made = convert(latex, display="block" if how["display_mode"] else "inline")
+        made = convert(latex, display=display)
         every = list(ElementTree.fromstring(made).iter())
     except Exception as fault:  # the converter raises many kinds, for many faults of one formula
         raise _unreadable(latex) from fault

@@ -24,7 +24,8 @@ WORDS = {
     "progress": say("{1}টির মধ্যে {0}টি হয়েছে", "{0} of {1} done"),
     "back": say("আগে", "Back"),
     "next": say("পরে", "Next"),
-    "finish": say("শেষে যাও", "To the end"),
+    "finish": say("শেষ করো", "Finish"),
+    "all": say("এক নজরে সব প্রশ্ন", "All questions"),
     "buttons": say("চলাচল", "Getting about"),
     # one question
     "check": say("মিলিয়ে দেখো", "Check"),
@@ -70,7 +71,7 @@ WORDS = {
     "noted": say("উত্তর রাখা হয়েছে", "Answer noted"),
     "answered": say("উত্তর আছে", "answered"),
     # the end
-    "done": say("শেষ পাতা", "The end"),
+    "done": say("এক নজরে", "At a glance"),
     "score": say("{1} নম্বরের মধ্যে {0}", "{0} of {1} points"),
     "first_try": say("প্রথম চেষ্টায় ঠিক: {0}টি", "right at the first try: {0}"),
     "again": say("আবার দেখো", "Look at these again"),

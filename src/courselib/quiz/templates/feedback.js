@@ -38,8 +38,8 @@ function ofSlip(question, id) {
   return (slip.name ? `<code>${escaped(slip.name)}</code>: ` : "") + inLang(slip.why);
 }
 
-function badge(state, label) {
-  return make("span", { class: `badge ${state}` }, make("span", { "aria-hidden": "true" }, `${MARKS[state]} `), label);
+function badge(state, label, brief) {
+  return make("span", { class: `badge ${state}` }, make("span", { "aria-hidden": "true" }, `${MARKS[state]} `), make("span", { class: brief ? "hidden-words" : null }, label));
 }
 
 const percent = (score) => Number((exact(score)[0] * 100n) / exact(score)[1]);

@@ -10,13 +10,15 @@ function points() {
 function summary() {
   const right = DATA.questions.filter((q) => ownOf(q).first === "right").length;
   const lines = DATA.graded ? [] : [make("p", { class: "score" }, points()), make("p", { class: "soft" }, word("first_try", digits(right)))];
-  return [...lines, ...shelves(), fileBox(), startAnew()];
+  return [...lines, fileBox(), ...shelves(), startAnew()];
 }
+
+const BRIEF = new Set(["open", "fine"]); // where the title says it all, a line of each question is enough
 
 function shelves() {
   const standings = new Map(DATA.questions.map((q, n) => [n, standing(q)]));
   const those = (...states) => [...standings].filter(([, state]) => states.includes(state));
-  const shelf = (title, rows) => (rows.length ? make("section", { class: "shelf" }, make("h3", {}, word(title)), make("ul", {}, ...rows.map(row))) : null);
+  const shelf = (title, rows) => (rows.length ? make("section", { class: BRIEF.has(title) ? "shelf brief" : "shelf" }, make("h3", {}, word(title)), make("ul", {}, ...rows.map((r) => row(title, ...r)))) : null);
   return [
     shelf("again", those("wrong", "part", "unreadable")),
     shelf("open", those("open")),
@@ -25,12 +27,12 @@ function shelves() {
   ].filter(Boolean);
 }
 
-function row([n, state]) {
+function row(title, n, state) {
   const question = DATA.questions[n];
   const own = ownOf(question);
   const label = { open: word("open"), answered: word("answered"), self: word("rated", digits(own.draft?.rating)) }[state] ?? stateName(state);
   const seen = own.shown && question.type !== "reveal" ? `, ${word("seen")}` : "";
-  const head = make("span", { class: "head" }, `${digits(n + 1)}. `, badge(state, label + seen));
+  const head = make("span", { class: "head" }, `${digits(n + 1)}. `, badge(state, label + seen, BRIEF.has(title)));
   return make("li", {}, make("button", { type: "button", class: "jump", onclick: () => go(n) }, head, make("span", { class: "asked" }, plain(inLang(asMet(question).ask)))));
 }
 

@@ -4,6 +4,7 @@ const LAST = DATA.questions.length;
 const $ = (id) => document.getElementById(id);
 
 function go(at) {
+  if (at === LAST) progress.from = Math.max(0, progress.at);
   progress.at = Math.max(-1, Math.min(at, LAST));
   keep();
   draw();
@@ -24,6 +25,8 @@ function draw() {
 
 function header(at) {
   const done = DATA.questions.filter((q) => !["open", "unreadable"].includes(standing(q))).length;
+  $("all").textContent = word("all");
+  $("all").hidden = at === LAST;
   $("legend").textContent = word("language");
   $("progress").hidden = at < 0;
   $("title").classList.toggle("hidden-words", at < 0);
@@ -242,7 +245,8 @@ for (const radio of document.querySelectorAll("input[name=language]")) {
     draw();
   });
 }
-$("back").addEventListener("click", () => go(progress.at - 1));
+$("all").addEventListener("click", () => go(LAST));
+$("back").addEventListener("click", () => go(progress.at === LAST ? (progress.from ?? LAST - 1) : progress.at - 1));
 $("next").addEventListener("click", () => go(progress.at + 1));
 if (!DATA.graded) restore();
 draw();
