@@ -398,6 +398,14 @@ def test_the_quiz_goes_on_where_nothing_can_be_kept(visit: Visit, built: Built, 
     assert len(learner.sheet()["answers"]) == len(built["questions"])
 
 
+def test_a_browser_without_scripts_is_told_what_is_missing(folder: Path, browser: Browser, built: Built) -> None:
+    (folder / "plain.html").write_text(page(built, "bn"), encoding="utf-8")
+    plain = browser.new_page(java_script_enabled=False)
+    plain.goto((folder / "plain.html").as_uri())
+    plain.get_by_text("This page needs JavaScript").wait_for(state="visible")
+    plain.close()
+
+
 def test_all_can_be_erased_after_asking_twice(visit: Visit, built: Built) -> None:
     learner = visit("en")
     finish(learner, built)

@@ -18,7 +18,7 @@ RULES = ("backticks", "emphasis", "entity", "escape", "fence", "list", "newline"
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 SAFE = re.compile(re.escape(f"{{{NAMESPACE}}}") + r"m[a-z]+\Z")
 RISKY = ("href", "src", "style", "class", "id")
-BREAKS = re.compile(r"(?<=[._(,=/])(?=[^\s.])")  # where a long name in code may go on in the next line
+BREAKS = re.compile(r"(?<=[._(,=/])(?=[^\s.)])")  # where a long name in code may go on in the next line
 ALONE = re.compile(r"<p>((?:(?!</?p>).)*)</p>\n\Z", re.DOTALL)
 
 

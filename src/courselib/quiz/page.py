@@ -24,7 +24,7 @@ from courselib.quiz import markup, sentences
 from courselib.quiz.built import Built, without_keys
 from courselib.quiz.words import words
 
-SCRIPTS = ("numbers", "ordering", "marking", "elements", "order", "answers", "feedback", "progress", "finish", "quiz")
+SCRIPTS = ("numbers", "ordering", "marking", "elements", "order", "answers", "feedback", "progress", "card", "finish", "quiz")
 WEIGHTS = (400, 700)
 LETTERS = "U+0951-0952,U+0964-0965,U+0980-09FE,U+200C-200D,U+20B9,U+25CC"  # what the font is asked for; Latin is the system's
 TALL = 720  # pixels of the frame in a notebook
