@@ -51,7 +51,6 @@ WORDS = {
     "renewed": say("সংখ্যাগুলো বদলানো হয়েছে।", "The numbers have changed."),
     "tries": say("চেষ্টা {0}", "tries: {0}"),
     "best": say("সবচেয়ে ভালো: {0}", "best: {0}"),
-    "quoted": say("“{0}”", "“{0}”"),
     # an order
     "steps": say("ধাপের ক্রম, উপর থেকে নিচে", "The steps, from top to bottom"),
     "confirm": say("এই ক্রমই আমার উত্তর", "This order is my answer"),
@@ -66,7 +65,6 @@ WORDS = {
     "moved": say("{0}: এখন {2}-এর মধ্যে {1} নম্বরে", "{0}: now {1} of {2}"),
     "set_aside": say("{0}: সরিয়ে রাখা হলো", "{0}: set aside"),
     "at_end": say("{0}: আর সরে না", "{0}: can go no further"),
-    "order_open": say("সাজিয়ে নাও, তারপর বোতামটি চেপে জানাও।", "Put them in order, then press the button."),
     # a graded page
     "noted": say("উত্তর রাখা হয়েছে", "Answer noted"),
     "answered": say("উত্তর আছে", "answered"),
