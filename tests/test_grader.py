@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from conftest import Grade
 from courselib import judge, sandbox
 from courselib.checks import CheckFile, check
 from courselib.grader import Bench, Work, grade, here
+from courselib.session import TOGETHER
 from courselib.slot import Slot
 from courselib.text import in_language
 
@@ -96,6 +98,53 @@ def test_a_fault_of_ours_is_not_the_students(put: Grade) -> None:
     record = put(GOOD, adds, faulty)
     assert outcomes(record) == {"adds": "passed", "faulty": "fault"}
     assert record.status == "fault"
+
+
+def test_many_slow_calls_of_one_check_end_together(put: Grade) -> None:
+    @check("part", 1, bn="বারবার ডাকে", en="calls often")
+    def often(slow: Any) -> None:
+        for _ in range(50):
+            judge.function(slow, "slow")()
+
+    put(GOOD, adds)  # the first waits for the zygote's imports
+    began = monotonic()
+    record = put("import time\ndef slow(): time.sleep(0.3)\ndef add(a, b): return a + b\n", often, adds, seconds=0.5)
+    assert outcomes(record) == {"often": "timed_out", "adds": "passed"}
+    assert monotonic() - began < TOGETHER * 0.5 + 3
+
+
+ANSWERS = """
+import json, os, struct
+def frame(message):
+    body = json.dumps([message, []]).encode()
+    return struct.pack(">II", len(body), 0) + body
+def add(a, b):
+    os.write(3, frame({extra}))
+    return {value}
+"""
+
+
+@pytest.mark.parametrize(
+    "extra", ['{"value": 3}', '{"value": 3, "number": 1}', '{"mishap": None, "number": True}', '{"value": 3, "number": None}']
+)
+def test_an_answer_that_bears_no_number_of_ours_is_none(put: Grade, extra: str) -> None:
+    record = put(ANSWERS.replace("{extra}", extra).replace("{value}", "0"), adds)
+    assert outcomes(record) == {"adds": "error"}
+    assert [s.what.en for s in record.tamper if s.where == "adds"] == ["what came over the grader's channel was no answer to a question"]
+
+
+def test_what_is_sent_after_the_last_answer_is_noted_and_costs_nothing(put: Grade) -> None:
+    source = """
+from courselib.worker.serve import Server as server
+from courselib.worker.wire import pack
+def twice_over(self, reply):
+    self.channel.link.sendall(pack(reply) + pack({"cell": 0}))
+server._reply = twice_over
+def add(a, b): return a + b
+"""
+    record = put(source, adds)
+    assert outcomes(record) == {"adds": "passed"}
+    assert "sent more over the grader's channel than it was asked for" in [s.what.en for s in record.tamper]
 
 
 def test_a_check_that_breaks_the_worker_costs_no_other(put: Grade) -> None:

@@ -1,47 +1,111 @@
-"""What a submission may try against the grader, and what must come of it (design.md, the wall)."""
+"""What a submission may try against the grader, and what must come of it (design.md, the wall).
+
+Two classes, one behind each kind of wall, hold every attack twice among honest neighbours.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Grade
+from made_hostile import ATTACKS, CHECKS, EXERCISE, HIDDEN, HONEST, SECONDS, UNTOLD, Graded, graded
 
-from courselib import judge
-from courselib.checks import check
+from courselib import sandbox
+from courselib.session import TOGETHER
 
-HOSTILE = sorted((Path(__file__).parent / "hostile").glob("*.py"))
-SECRET = 987_654_321
-
-
-@check("part", 1, bn="দ্বিগুণ", en="doubles a number")
-def doubles(double: Any) -> None:
-    judge.close(judge.function(double, "double")(SECRET), 2 * SECRET, "double", reveal=False)
+WALLS: list[tuple[Any, int]] = [("namespaces", 2), ("process", 1)]
 
 
-@check("part", 1, bn="একই মান", en="a number")
-def value(answer: Any) -> None:
-    judge.close(answer, SECRET + 1, "answer", reveal=False)
+def hostile() -> dict[str, str]:
+    """Every attack, by a student named after it; two hand in each that leaves something for the next."""
+    works = {f"x_{path.stem}": path.read_text(encoding="utf-8") for path in ATTACKS}
+    return works | {f"y{name[1:]}": source for name, source in works.items() if name.startswith("x_leaves")}
 
 
-@check("part", 1, bn="দৈর্ঘ্য", en="three ones")
-def ones(three: Any) -> None:
-    judge.equal(judge.function(three, "three")(), [1, 1, 1], "three()")
+@pytest.fixture(scope="module", params=WALLS, ids=lambda wall: wall[0])
+def wall(request: pytest.FixtureRequest) -> tuple[Any, int]:
+    if request.param[0] == "namespaces" and sandbox.choose("auto")[0] != "namespaces":
+        pytest.skip(f"no namespaces on this machine: {sandbox.choose('auto')[1]}")
+    return request.param  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("path", HOSTILE, ids=lambda p: p.stem)
-def test_no_attack_gains_a_point(put: Grade, path: Path) -> None:
-    record = put(path.read_text(encoding="utf-8"), doubles, value, ones, seconds=3)
-    assert record.score == 0, [(v.id, v.outcome, v.message) for v in record.checks]
-    assert record.status == "graded"
-    assert str(SECRET + 1) not in record.line()
+@pytest.fixture(scope="module")
+def attacked(wall: tuple[Any, int], tmp_path_factory: pytest.TempPathFactory) -> Graded:
+    return graded(tmp_path_factory.mktemp("attacked"), HONEST | hostile(), *wall)
 
 
-def test_after_all_of_them_an_honest_answer_earns_its_points(put: Grade) -> None:
-    source = f"def double(x): return 2 * x\nanswer = {SECRET + 1}\ndef three(): return [1, 1, 1]\n"
-    assert put(source, doubles, value, ones).score == 3
+@pytest.fixture(scope="module")
+def peaceful(wall: tuple[Any, int], tmp_path_factory: pytest.TempPathFactory) -> Graded:
+    return graded(tmp_path_factory.mktemp("peaceful"), HONEST, wall[0], 1)
+
+
+@pytest.mark.parametrize("path", ATTACKS, ids=lambda p: p.stem)
+def test_no_attack_gains_a_point(attacked: Graded, path: Path) -> None:
+    record = attacked.records[f"x_{path.stem}"]
+    assert record["score"] == 0, record["checks"]
+    assert record["status"] == "graded", record
+    assert all(c["outcome"] in ("failed", "error", "timed_out", "out_of_memory", "not_run") for c in record["checks"])
+
+
+def test_what_one_attacker_left_another_does_not_find(attacked: Graded) -> None:
+    again = [r for student, r in attacked.records.items() if student.startswith("y_")]
+    assert len(again) >= 2
+    assert all(r["score"] == 0 for r in again), again
+
+
+def test_neighbours_records_are_what_they_are_without_attackers(attacked: Graded, peaceful: Graded) -> None:
+    with_them, without = ([_lasting(g.records[student]) for student in HONEST] for g in (attacked, peaceful))
+    assert with_them == without
+    assert [json.loads(line)["score"] for line in without] == [4, 2, 0, 4]
+
+
+def _lasting(record: dict[str, Any]) -> str:
+    """Return a record without the time it took."""
+    return json.dumps({k: v for k, v in record.items() if k != "seconds"}, ensure_ascii=False)
+
+
+def test_nothing_is_left_on_the_machine(attacked: Graded) -> None:
+    assert attacked.left_over == []
+    reports = {"results.jsonl", "grades.csv", "checks.csv", "report.html", "students"}
+    assert {p.name for p in attacked.out.iterdir() if not p.name.startswith("store.")} == reports
+
+
+def test_no_report_holds_a_secret(attacked: Graded) -> None:
+    reports = [p for p in attacked.out.rglob("*") if p.is_file() and p.suffix in (".jsonl", ".csv", ".html")]
+    assert len(reports) > len(ATTACKS)
+    for path in reports:
+        text = path.read_text(encoding="utf-8")
+        kept = (*UNTOLD, *HIDDEN) if path.parent.name == "students" else UNTOLD
+        told = [secret for secret in (*kept, str(attacked.course)) if secret in text]
+        assert told == [], path
+
+
+def test_the_class_ends_within_its_limits(attacked: Graded, wall: tuple[Any, int]) -> None:
+    each = SECONDS + TOGETHER * SECONDS * CHECKS + 2  # to load once, for every check, and for all that is ours
+    assert max(r["seconds"] for r in attacked.records.values()) < each
+    assert attacked.seconds < 15 + 2 * len(attacked.records) * SECONDS
+
+
+def test_signs_are_the_instructors_alone(attacked: Graded) -> None:
+    seen = {student for student, record in attacked.records.items() if record["tamper"]}
+    assert {"x_forges_replies", "x_answers_twice", "x_answers_what_was_not_asked", "x_walks_the_frames", "x_segfault"} <= seen
+    assert not seen & set(HONEST)
+    report = (attacked.out / "report.html").read_text(encoding="utf-8")
+    assert "forges_replies" in report
+    assert "Look at these" in report
+    for page in _pages(attacked):
+        assert "looks into the frames" not in page
+        assert "grader's channel" not in page
+
+
+def _pages(of: Graded) -> Iterator[str]:
+    for path in [*(of.out / "students").iterdir(), of.out / "grades.csv", of.out / "checks.csv"]:
+        yield path.read_text(encoding="utf-8")
 
 
 def test_there_are_attacks() -> None:
-    assert len(HOSTILE) >= 20
+    assert len(ATTACKS) >= 45
+    assert EXERCISE

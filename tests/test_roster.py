@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import unicodedata
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from made_class import works
 
 from courselib.classroom import Class
@@ -164,3 +167,23 @@ def test_a_class_where_nobody_handed_in_has_a_row_for_everyone(tmp_path: Path, c
     people(tmp_path, "id\n2\n1\n")
     found = list(works(tmp_path / "class", course, ["timing/cuda_ms"], tmp_path / "roster.csv"))
     assert [(w.student, w.data, w.trouble) for w in found] == [("1", None, None), ("2", None, None)]
+
+
+CELL = st.sampled_from(["id", "name", "Student", "ID", "Email address", "রোল", "0042", "", '"', '""', "a,b", "\x00", "=1+1"]) | st.text(
+    max_size=4
+)
+TABLE = st.lists(st.lists(CELL, max_size=4).map(",".join), max_size=5).map("\n".join)
+
+
+@settings(deadline=None)
+@given(
+    st.binary(max_size=60)
+    | st.builds(lambda head, body: (head + body).encode("utf-8", "surrogatepass"), st.just("id,name\n") | TABLE, TABLE)
+)
+def test_no_bytes_are_more_than_people_or_trouble(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "fuzz.csv"
+    path.write_bytes(data)
+    with suppress(Trouble):
+        for person in read_roster(path):
+            assert person.key
+            assert place([entry(person.key)], [person]).entries

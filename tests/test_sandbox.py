@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from conftest import ROOT, Grade
 from courselib import sandbox
 from courselib.checks import check
 from courselib.trouble import Trouble
+from courselib.worker import seccomp
 
 TRY = """
 import os, socket, sys
@@ -32,8 +34,9 @@ def tries(files):
     return found
 
 def around():
-    processes = [e for e in os.listdir("/proc") if e.isdigit()]
-    peeked = [e for e in processes if int(e) != os.getpid() and reach(lambda: open(f"/proc/{e}/mem", "rb").read(1)) is True]
+    listed = reach(lambda: os.listdir("/proc"))
+    processes = [str(n) for n in range(1, 100_000)] if listed == "PermissionError" else [e for e in listed if e.isdigit()]
+    peeked = [e for e in processes if int(e) != os.getpid() and reach(lambda: open(f"/proc/{e}/environ", "rb").close()) is True]
     return {
         "environment": sorted(os.environ), "home": os.path.expanduser("~"), "folder": os.listdir("."), "peeked": peeked,
         "uid": os.getuid(), "capabilities": [l.split()[1] for l in open("/proc/self/status") if l.startswith("CapEff")],
@@ -44,6 +47,123 @@ def around():
 def imports(names):
     return {n: reach(lambda: __import__(n, fromlist=["x"])) for n in names}
 """
+
+
+CALLS = """
+import ctypes, fcntl, os, resource, signal, socket
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+def call(*args):
+    ctypes.set_errno(0)
+    return -1 if libc.syscall(*args) == -1 and ctypes.get_errno() == 1 else ctypes.get_errno() or "done"
+
+def raw(numbers):
+    return {name: call(number, 0, 0, 0, 0, 0, 0) for name, number in numbers.items()}
+
+def refused(what, *args):
+    try:
+        what(*args)
+    except OSError as error:
+        return type(error).__name__
+    return "done"
+
+def meddle(pid, path):
+    read, _ = os.pipe()
+    one, _ = socket.socketpair()
+    return {
+        "limits": refused(resource.prlimit, pid, resource.RLIMIT_CPU, (1, 1)),
+        "core": refused(os.sched_setaffinity, pid, {0}),
+        "priority": refused(os.setpriority, os.PRIO_PROCESS, pid, 19),
+        "user's priority": refused(os.setpriority, os.PRIO_USER, os.getuid(), 19),
+        "owner": refused(fcntl.fcntl, read, fcntl.F_SETOWN, pid),
+        "socket's owner": refused(fcntl.ioctl, one, 0x8901, pid.to_bytes(4, "little")),
+        "local socket": refused(socket.socket, socket.AF_UNIX),
+        "truncate": refused(os.truncate, path, 0),
+        "mode": refused(os.chmod, path, 0),
+        "time": refused(os.utime, path),
+        "command": refused(open, f"/proc/{pid}/cmdline"),
+        "status": refused(open, f"/proc/{pid}/status"),
+    }
+
+def ordinary():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+    os.sched_setaffinity(0, os.sched_getaffinity(0))
+    os.kill(os.getpid(), 0)
+    pid = os.fork()
+    if pid == 0:
+        os._exit(7)
+    import subprocess, threading
+    thread = threading.Thread(target=lambda: None)
+    thread.start(); thread.join()
+    one, two = socket.socketpair()
+    one.send(b"x")
+    with open("a", "w") as file:
+        file.truncate(10)
+    os.truncate("a", 3); os.rename("a", "b"); os.mkdir("c"); os.rename("b", "c/b")
+    ended = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return [ended, subprocess.run(["/bin/true"]).returncode, os.stat("c/b").st_size, len(two.recv(2))]
+
+def places():
+    found = {}
+    for folder, _, _ in os.walk("/"):
+        if folder.startswith(("/proc", "/sys")):
+            continue
+        try:
+            open(folder + "/probe", "w").close()
+            os.unlink(folder + "/probe")
+            found[folder] = os.statvfs(folder).f_blocks * os.statvfs(folder).f_frsize
+        except OSError:
+            pass
+    return found
+"""
+
+
+def ask_for(put: Grade, function: str, *args: object) -> Any:
+    told: list[Any] = []
+    bodies = {
+        "raw": lambda raw: told.append(raw(*args)),
+        "meddle": lambda meddle: told.append(meddle(*args)),
+        "ordinary": lambda ordinary: told.append(ordinary()),
+        "places": lambda places: told.append(places()),
+    }
+    record = put(CALLS, check("part", 1, bn="ডাকে", en="calls")(bodies[function]))
+    assert record.score == 1, record.checks[0].message
+    return told[0]
+
+
+def numbers(*tables: dict[str, seccomp.Numbers]) -> dict[str, int]:
+    column = seccomp.ARCHITECTURES[platform.machine()][0]
+    return {name: number[column] for table in tables for name, number in table.items() if number[column] >= 0}
+
+
+def test_calls_that_no_answer_needs_are_refused(put: Grade, zygote: sandbox.Zygote) -> None:
+    bare = zygote.isolation == "process"
+    told = ask_for(put, "raw", numbers(seccomp.EVERYWHERE, seccomp.WITHOUT_NAMESPACES if bare else {}))
+    assert len(told) >= 28
+    assert set(told.values()) == {-1}, told
+
+
+def test_no_other_process_and_no_file_can_be_meddled_with(put: Grade, zygote: sandbox.Zygote, secret: Path) -> None:
+    secret.chmod(0o666)  # only the walls stand before it
+    told = ask_for(put, "meddle", os.getpid(), str(secret))
+    names = {"local socket", "owner", "socket's owner", "user's priority"} if zygote.isolation == "namespaces" else set()
+    left = {what: how for what, how in told.items() if what not in names}  # these reach nobody in a namespace
+    assert set(left.values()) <= {"PermissionError", "ProcessLookupError", "FileNotFoundError", "OSError"}, told
+    assert secret.read_text(encoding="utf-8") == "secret"
+
+
+def test_what_ordinary_programs_do_is_not_refused(put: Grade) -> None:
+    assert ask_for(put, "ordinary") == [7, 0, 3, 1]
+
+
+def test_a_worker_writes_in_its_own_places_only_and_each_is_small(put: Grade, zygote: sandbox.Zygote) -> None:
+    told = ask_for(put, "places")
+    if zygote.isolation == "namespaces":
+        assert {place for place in told if not place.startswith("/tmp/")} == {"/tmp", "/dev/shm", sandbox.FOLDER}
+        assert all(size <= 64 * 2**20 for size in told.values())
+    else:
+        assert len(told) <= 1  # it cannot even list the way to its own
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
@@ -81,3 +81,53 @@ def test_no_text_is_more_than_trouble(tmp_path_factory: pytest.TempPathFactory, 
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     with suppress(Trouble):
         strict_yaml.load(path, Outer)
+
+
+PIECES = [
+    "items:",
+    "  a:",
+    " {",
+    "}",
+    "[",
+    "]",
+    "word:",
+    " x",
+    "\n",
+    "\n    ",
+    "\t",
+    "&a",
+    " *a",
+    "!!python/object/apply:os.system",
+    "<<:",
+    "|",
+    ">",
+    "'",
+    '"',
+    "#",
+]
+GOOD = "items:\n  a: {word: x, number: 1.5}\n  b: {word: |\n     y}\n"
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.integers(0, len(GOOD)))
+def test_no_yaml_is_more_than_trouble(tmp_path_factory: pytest.TempPathFactory, noise: str, at: int) -> None:
+    path = tmp_path_factory.getbasetemp() / "fuzz.yaml"
+    for text in (noise, GOOD[:at] + noise + GOOD[at:]):
+        path.write_bytes(text.encode())
+        with suppress(Trouble):
+            assert isinstance(strict_yaml.load(path, Outer), Outer)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 5000,
+        "{a: " * 5000,
+        "items: {a: {word: " + "9" * 10**6 + "}}",
+        "- " * 5000,
+        "a:\n" + "".join(" " * i + "a:\n" for i in range(1, 2000)),
+    ],
+)
+def test_no_tower_of_yaml_is_more_than_trouble(tmp_path: Path, text: str) -> None:
+    with suppress(Trouble):
+        load(tmp_path, text)

@@ -5,10 +5,11 @@ import json
 import socket
 import threading
 import time
+import tracemalloc
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
-from time import monotonic
+from time import monotonic, process_time
 
 import pytest
 import torch
@@ -169,6 +170,78 @@ def test_no_bytes_on_the_socket_are_more_than_closed_a_timeout_or_a_wire_error(d
         theirs.shutdown(socket.SHUT_WR)
         with pytest.raises((WireError, Closed)):
             deque(iter(partial(Channel(ours).receive, monotonic() + 5), object()), maxlen=0)
+
+
+P = 2**61 - 1  # the hash of every multiple is 0
+LARGE = [
+    ({"$set": [k * P for k in range(100_000)]}, [], "too many keys"),
+    ({"$dict": [[k * P, 0] for k in range(100_000)]}, [], "too many keys"),
+    ([{"$tensor": ["uint8", [2**20], 0]}] * 10_000, [2**20], "used before"),
+    ([{"$array": ["uint8", [2**20], 0]}] * 10_000, [2**20], "used before"),
+    ([[]] * 2_000_000, [], "over the limit"),
+    ([0] * 1_000_000, [], "too many values"),
+    ({"$set": [{"$tuple": [k * P]} for k in range(50_000)]}, [], "too many keys"),
+    ("x" * (MAX_JSON + 1), [], "over the limit"),
+]
+
+
+@pytest.mark.parametrize(("value", "blobs", "why"), LARGE, ids=lambda v: v if isinstance(v, str) and len(v) < 20 else "")
+def test_what_is_short_on_the_wire_does_not_grow_in_the_checker(value: object, blobs: list[int], why: str) -> None:
+    body, tail = json.dumps([value, blobs], separators=(",", ":")).encode(), bytes(sum(blobs))
+    del value
+    tracemalloc.start()
+    began = process_time()
+    try:
+        with pytest.raises(WireError, match=why):
+            unpack(body, tail)
+        assert process_time() - began < 10
+        assert tracemalloc.get_traced_memory()[1] < 200 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("value", [["x" * 900_000] * 12, {"a": ["\u0995" * 900_000] * 3}], ids=["text", "bangla"])
+def test_a_value_that_the_other_side_would_refuse_is_not_sent(value: object) -> None:
+    with pytest.raises(WireError, match="more than 8 MB"):
+        pack(value)
+
+
+@settings(deadline=None)
+@given(
+    st.recursive(
+        st.none()
+        | st.integers()
+        | st.floats(allow_nan=False)
+        | st.text(max_size=5)
+        | st.binary(max_size=5)
+        | st.fractions()
+        | st.decimals(allow_nan=False),
+        lambda x: st.lists(x, max_size=4) | st.tuples(x, x) | st.dictionaries(st.integers() | st.text(max_size=3), x, max_size=3),
+        max_leaves=15,
+    ),
+    st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=4),
+)
+def test_a_frame_with_some_bytes_changed_is_a_message_or_a_wire_error(value: object, edits: list[tuple[int, int]]) -> None:
+    data = bytearray(pack([value, torch.arange(4), {1, 2}]))
+    for at, byte in edits:
+        data[at % len(data)] = byte
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(data)
+        theirs.shutdown(socket.SHUT_WR)
+        with contextlib.suppress(WireError, Closed):
+            Channel(ours).receive(monotonic() + 5)
+
+
+def test_what_nobody_asked_for_is_seen_and_left_where_it_is(pair: Pair) -> None:
+    assert not pair[0].pending()
+    pair[1].sendall(pack("one") + pack("two")[:3])
+    assert pair[0].pending()
+    assert pair[0].receive(monotonic() + 5) == "one"
+    assert pair[0].pending()
+    pair[1].close()
+    with pytest.raises(Closed):
+        pair[0].receive(monotonic() + 5)
 
 
 @pytest.mark.parametrize("text", ["1e999999", "1.5", "1/0", "x"])

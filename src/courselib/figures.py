@@ -82,6 +82,7 @@ class Figures:
     checks: dict[tuple[str, str], Item] = field(default_factory=dict)
     kinds: dict[str, dict[str, Kind]] = field(default_factory=dict)
     people: list[tuple[str, str, str, str]] = field(default_factory=list)
+    tamper: list[tuple[str, str, list[Row]]] = field(default_factory=list)
     deferred: int = 0
     late: list[tuple[str, str, Lateness]] = field(default_factory=list)
     machines: Counter[tuple[tuple[str, str], ...]] = field(default_factory=Counter)
@@ -122,6 +123,8 @@ def _add(figures: Figures, row: Row, total: float) -> None:
     if row["status"] in NEEDS_A_PERSON:
         why = next((c["message"] for c in row["checks"] if c["outcome"] == "fault"), "") or row["message"]
         figures.people.append((row["student"], row["exercise"], row["status"], why[:600]))
+    if row.get("tamper"):
+        figures.tamper.append((row["student"], row["exercise"], row["tamper"]))
     whole = figures.exercises.setdefault(row["exercise"], Item(row["exercise"]))
     whole.points = row["possible"]
     ready = row["possible"] - row["deferred"]

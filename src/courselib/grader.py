@@ -16,11 +16,12 @@ from courselib.broken import Broken
 from courselib.checks import Check, CheckFile, Missing
 from courselib.judge import Wrong
 from courselib.proxy import StudentError
-from courselib.record import Machine, Outcome, Record, Status, Verdict, rounded
+from courselib.record import Machine, Outcome, Record, Sign, Status, Verdict, rounded
 from courselib.session import Session
 from courselib.slot import Slot
 from courselib.submission import Refused, Submission, Unreadable, read
-from courselib.text import Text, both, say
+from courselib.tamper import MOST, sign, signs
+from courselib.text import Text, both, clean, say
 
 MEMORY_WORDS = ("can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory")
 
@@ -58,6 +59,7 @@ class Judged:
     message: str
     verdicts: list[Verdict]
     earned: Mapping[str, Fraction] = field(default_factory=dict)
+    tamper: tuple[Sign, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,7 @@ def _record(work: Work, bench: Bench, machine: Machine, judged: Judged, seconds:
         possible=rounded(bench.checks.possible),
         deferred=rounded(waiting),
         checks=tuple(judged.verdicts),
+        tamper=judged.tamper,
         message=judged.message,
         file=work.file,
         submission_sha256=work.sha256,
@@ -145,14 +148,17 @@ def _run(submission: Submission, beside: Sequence[tuple[str, bytes]], checks: Se
         names, broken = _load(session, submission)
         verdicts = _not_loaded(checks, broken) if broken else [_put(c, names[c.part], session) for c in checks]
         status: Status = "fault" if any(v.outcome == "fault" for v in verdicts) else "graded"
-        return Judged(status, _notes(session), verdicts)
+        judged = Judged(status, _notes(session), verdicts)
     finally:
         session.close()
+    seen = [sign(where or submission.cells[0]["name"], what) for where, what in session.seen]
+    return replace(judged, tamper=(*signs(submission.cells), *seen)[:MOST])
 
 
 def _load(session: Session, submission: Submission) -> tuple[dict[str, dict[str, Any]], Broken | None]:
     """Load the submission; a notebook's cell that hangs or kills the worker is left out and the rest is run."""
     while True:
+        session.begin("")
         try:
             return session.load(), None
         except Broken as broken:
@@ -177,7 +183,7 @@ def _put(check: Check, names: dict[str, Any], session: Session) -> Verdict:
     """Put one check to the submission."""
     if check.deferred:
         return verdict_of(check, "deferred", say("GPU-ওয়ালা মেশিনে পরে চলবে।", "runs later, on a machine with a GPU."))
-    session.check, session.part = check.id, check.part
+    session.begin(check.id, check.part)
     try:
         check.run(names)
     except Wrong as no:
@@ -213,13 +219,6 @@ def verdict_of(check: Check, outcome: Outcome, message: Text | str = "", earned:
         requires=check.requires,
         message=clean(both(message).read()) if message else "",
     )
-
-
-def clean(text: str) -> str:
-    """Return `text` fit for any report: no control characters, no lone surrogates, not too long."""
-    text = text.encode("utf-8", "replace").decode("utf-8")
-    text = "".join(c if c.isprintable() or c in "\n\t" or c in "\u200c\u200d" else "\ufffd" for c in text)
-    return text if len(text) <= 2000 else text[:1997] + "..."
 
 
 def _moved(check: Check, session: Session) -> Text:

@@ -42,6 +42,20 @@ class Machine(Frozen):
     isolation: str
 
 
+class Sentence(Frozen):
+    """A sentence in both languages."""
+
+    bn: str
+    en: str
+
+
+class Sign(Frozen):
+    """Evidence that a submission reached for the grader, for the instructor's eyes only."""
+
+    where: str
+    what: Sentence
+
+
 class Record(Frozen):
     """One student's work on one exercise; `possible` counts every check, `score` no deferred one."""
 
@@ -59,6 +73,7 @@ class Record(Frozen):
     checks_sha256: str = ""
     machine: Machine
     seconds: float = 0.0
+    tamper: tuple[Sign, ...] = ()
 
     @property
     def key(self) -> tuple[str, str]:

@@ -43,6 +43,7 @@ class Told:
     people: list[tuple[str, str, str]] = field(default_factory=list)  # student, exercise, why
     outcomes: Counter[str] = field(default_factory=Counter)
     late: list[lateness.Lateness] = field(default_factory=list)
+    signs: list[tuple[str, str, list[Row]]] = field(default_factory=list)  # student, exercise, signs of tampering
 
     def add(self, rows: list[Row], exercises: list[str]) -> None:
         """Take in the records of one more student."""
@@ -50,6 +51,7 @@ class Told:
         self.people += [(r["student"], r["exercise"], _fault(r) or r["message"]) for r in rows if r["status"] in NEEDS_A_PERSON]
         self.outcomes.update(c["outcome"] for r in rows for c in r["checks"])
         self.late += [found for r in rows if (found := lateness.of(r))]
+        self.signs += [(r["student"], r["exercise"], r["tamper"]) for r in rows if r.get("tamper")]
 
 
 def write_reports(folder: Path, exercises: list[str], *others: Callable[[list[Row]], None]) -> Told:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -25,7 +26,7 @@ from courselib.record import Record
 from courselib.reports import Told
 from courselib.results import Results
 from courselib.sandbox import Zygote
-from courselib.text import Text, say
+from courselib.text import Text, clean, say
 from courselib.trouble import Trouble
 
 LONG_CLASS = 30  # students whose lines still fit a screen
@@ -59,7 +60,7 @@ def grade(
     with closing(classroom.Class(folder, course, exercises, roster)) as students:
         more = students.extensions(extensions)
         for line in [*students.said, *more.said]:
-            Console(stderr=True, soft_wrap=True, highlight=False).print(escape(str(line)))
+            Console(stderr=True, soft_wrap=True, highlight=False).print(_plain(line))
         crew = start(course, exercises, zygote)
         try:
             run = keys.settings(crew.zygote.isolation, [r for r, here in REQUIREMENTS.items() if here()])
@@ -105,12 +106,33 @@ def summary(out: Path, told: Told, exercises: list[str], isolation: Text, notes:
     if told.people:
         console.print(escape(str(say("{n}টি কাজ একজন মানুষের দেখা দরকার:", "{n} need a person:", n=len(told.people)))))
     for student, exercise, why in told.people:
-        console.print(escape(f"  {student} · {exercise}: {why}"))
+        console.print(_plain(f"  {student} · {exercise}: {why}"))
+    _show_signs(console, told.signs)
     for note in notes:
         console.print(escape(str(note)))
     console.print(escape(str(isolation)))
     console.print(escape(f"{out / 'report.html'}  {out / 'students'}  {out / 'grades.csv'}  {out / 'checks.csv'}  {out / 'results.jsonl'}"))
     return 1 if told.people else 0
+
+
+def _show_signs(console: Console, seen: list[tuple[str, str, list[dict[str, Any]]]]) -> None:
+    """Name the submissions that an instructor may want to look at, a line each."""
+    if seen:
+        text = say(
+            "{n}টি কাজ একবার দেখো: এগুলোতে এমন কিছু আছে যা উত্তরে লাগে না। এটি প্রমাণ নয়; নম্বর একই থাকে।",
+            "{n} to look at: they hold something that no answer needs. It proves nothing by itself, and changes no mark.",
+            n=len(seen),
+        )
+        console.print(escape(str(text)))
+    for student, exercise, signs in seen[:LONG_CLASS]:
+        first = signs[0]
+        more = f" (+{len(signs) - 1})" if len(signs) > 1 else ""
+        console.print(_plain(f"  {student} · {exercise}: {first['where']}: {Text(**first['what'])}{more}"))
+
+
+def _plain(text: object) -> str:
+    """Return a text with a student's words in it as a terminal may show it: no markup, no control characters."""
+    return escape(clean(str(text)))
 
 
 def _table(rows: list[list[object]], exercises: list[str]) -> Table:
@@ -122,7 +144,7 @@ def _table(rows: list[list[object]], exercises: list[str]) -> Table:
         left = head in (say("শিক্ষার্থী", "student"), last[-1])
         table.add_column(escape(str(head)), justify="left" if left else "right", no_wrap=True)
     for student, *scores, total, possible, percent, deferred, status in rows:
-        table.add_row(*(escape(str(v)) for v in (student, *scores, f"{total}/{possible}", percent, deferred, status)))
+        table.add_row(*(_plain(v) for v in (student, *scores, f"{total}/{possible}", percent, deferred, status)))
     return table
 
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from glob import glob
@@ -24,6 +25,7 @@ from courselib.limits import CPU_SECONDS, MEMORY, PROCESSES
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 from courselib.worker import landlock
+from courselib.worker.sweep import sweep
 
 Isolation = Literal["namespaces", "process"]
 
@@ -32,6 +34,7 @@ NOBODY = 65534
 OWN_USERS = 61_184  # the first of the users that root's workers turn into where there are no namespaces
 ROOM = "/opt/courselib"  # where the worker's modules lie inside the sandbox
 START = "import sys; sys.path.insert(0, {path!r}); from courselib.worker.zygote import main; main()"
+CLOSING_SECONDS = 10
 FOLDER = "/submission"  # where each worker finds its own empty folder
 ALONE = ("-P", "-s")  # no current folder and no user's packages on the path; the environment is ours
 
@@ -65,17 +68,25 @@ class Zygote:
         """End the zygote and every worker it still has."""
         for control in self.controls:
             control.close()
+        if self.isolation == "process":
+            self._wait()  # it ends what it started; with namespaces the kernel does
         self.process.kill()
         self.process.wait()
         if self.folder:
+            sweep(self.folder.name)
             self.folder.cleanup()
+
+    def _wait(self) -> None:
+        self.process.terminate()  # a zygote that is still importing ends at once; one that serves ignores it
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(CLOSING_SECONDS)
 
 
 def start(slots: int, isolation: Isolation | Literal["auto"] = "auto", *, resident: bool | None = None) -> Zygote:
     """Start a zygote for `slots` slots; it imports torch while the caller goes on with its own work.
 
-    `resident` limits the memory a worker holds and not the addresses it maps: so it must be with CUDA, which
-    reserves far more addresses than it uses. By default it is so where there is an NVIDIA device.
+    `resident` leaves it at the memory that a worker and all it starts hold, and does not limit the addresses they map: so it must
+    be with CUDA, which reserves far more than it uses. By default it is so where there is an NVIDIA device.
     """
     watched = bool(glob("/dev/nvidia[0-9]*")) if resident is None else resident
     chosen, note = choose(isolation)
@@ -89,7 +100,7 @@ def start(slots: int, isolation: Isolation | Literal["auto"] = "auto", *, reside
         "namespaces": chosen == "namespaces",
         "user": _user(chosen),
         "controls": theirs,
-        "resident": MEMORY if watched else 0,
+        "resident": MEMORY,
         "limits": _limits(chosen, addresses=not watched),
     }
     process = subprocess.Popen(
@@ -196,7 +207,7 @@ def _wall() -> list[str]:
     args += ["--tmpfs", "/tmp", "--chmod", "1777", "/tmp", *_system(), *_python(), "--proc", "/proc", "--dev", "/dev"]
     for device in glob("/dev/nvidia*"):
         args += ["--dev-bind-try", device, device]
-    return [*args, "--dir", FOLDER, "--chdir", FOLDER, "--"]
+    return [*args, "--dir", FOLDER, "--chdir", FOLDER, "--remount-ro", "/dev", "--remount-ro", "/", "--"]
 
 
 def _system() -> list[str]:

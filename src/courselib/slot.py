@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any
 
-from courselib.broken import OVERFED, TimedOut, babble, death
+from courselib.broken import OVERFED, Broken, TimedOut, babble, death
 from courselib.proxy import Proxy, StudentError
+from courselib.text import say
 from courselib.worker.mishap import Mishap
 from courselib.worker.plain import WireError
 from courselib.worker.wire import Channel, Closed
@@ -72,23 +73,36 @@ class Worker:
         """Send one message and return the plain value that answers it, serving callbacks meanwhile."""
         deadline = monotonic() + seconds
         handles: list[Callable[..., object]] = []
+        number = secrets.randbits(52)  # an answer made before the question, or sent twice, does not bear it
         try:
-            self.channel.send(message, handles, deadline)
-            while True:
-                reply = self.channel.receive(deadline)
-                if not isinstance(reply, dict):
-                    raise WireError("not a message")
-                if "value" in reply:
-                    return reply["value"]
+            self._send({**message, "number": number}, handles, deadline)
+            while "value" not in (reply := self._received(number, deadline)):
                 if "mishap" in reply:
                     raise StudentError(mishap(reply["mishap"]), _shown(message))
                 self._serve(reply, handles, deadline)
+            return reply["value"]
         except TimeoutError:
-            raise TimedOut(seconds) from None
+            raise TimedOut(max(0.0, seconds)) from None
         except Closed:
             raise death(self._status()) from None
         except WireError as fault:
             raise babble(fault) from None
+
+    def _send(self, message: dict[str, Any], handles: list[Callable[..., object]] | None, deadline: float) -> None:
+        try:
+            self.channel.send(message, handles, deadline)
+        except WireError as fault:  # ours, and no sign of anything
+            raise Broken(say("এত বড় যে চালানো গেল না ({f})।", "too large to be run ({f}).", f=fault)) from None
+
+    def _received(self, number: int, deadline: float) -> dict[str, Any]:
+        """Return the next message; an answer must be one to question `number`."""
+        reply = self.channel.receive(deadline, _no_handle)
+        if not isinstance(reply, dict):
+            raise WireError("not a message")
+        theirs = reply.get("number")
+        if ("value" in reply or "mishap" in reply) and not (type(theirs) is int and theirs == number):
+            raise WireError("an answer to no question of ours")
+        return reply
 
     def _serve(self, reply: dict[str, Any], handles: Sequence[Callable[..., object]], deadline: float) -> None:
         """Answer a callback of the worker, or note which cell it has come to."""
@@ -98,9 +112,9 @@ class Worker:
         try:
             function = handles[reply["callback"]]
             answer = {"value": function(*reply["args"], **reply["kwargs"])}
-        except (ArithmeticError, LookupError, TypeError, ValueError, RuntimeError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RuntimeError) as error:
             answer = {"raise": (type(error).__name__, str(error))}
-        self.channel.send(answer, deadline=deadline)
+        self._send(answer, None, deadline)
 
     def end(self) -> None:
         """End the worker and everything it started, if it has not ended yet, without waiting for it."""
@@ -122,12 +136,21 @@ def mishap(value: Any) -> Mishap:
     kinds = [k[:100] for k in kinds if isinstance(k, str)][:20] if isinstance(kinds, list) else []
     line = told.get("line")
     return Mishap(
-        kind=str(told.get("kind", "Exception"))[:100],
+        kind=words(told.get("kind"), 100) or "Exception",
         kinds=kinds,
-        text=str(told.get("text", ""))[:500],
-        where=str(told.get("where", ""))[:200],
-        line=line if isinstance(line, int) and 0 <= line < 10**7 else 0,
+        text=words(told.get("text"), 500),
+        where=words(told.get("where"), 200),
+        line=line if type(line) is int and 0 <= line < 10**7 else 0,
     )
+
+
+def words(value: Any, longest: int) -> str:
+    """Return a text that a worker tells; anything else it may send in its place has no say, and is never turned into one."""
+    return value[:longest] if isinstance(value, str) else ""
+
+
+def _no_handle(number: int) -> object:
+    raise WireError("a worker has no function to hand over")
 
 
 def _shown(message: dict[str, Any]) -> str:

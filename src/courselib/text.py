@@ -59,6 +59,13 @@ def both(value: object) -> Text:
     return value if isinstance(value, Text) else Text(str(value), str(value))
 
 
+def clean(text: str) -> str:
+    """Return `text` fit for any report: no control characters, no lone surrogates, not too long."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    text = "".join(c if c.isprintable() or c in "\n\t" or c in "\u200c\u200d" else "\ufffd" for c in text)
+    return text if len(text) <= 2000 else text[:1997] + "..."
+
+
 def language() -> str:
     """Return the language of the moment: the one in use, then COURSELIB_LANG, then the locale."""
     return _language.get() or _from_environment()

@@ -17,5 +17,5 @@ def main(port: int, token: str, folder: str) -> None:
     shell = Shell()
     link = socket.create_connection(("127.0.0.1", port))
     link.sendall(token.encode())
-    Server(Channel(link), shell, folder).run()
+    Server(Channel(link, to_checker=True), shell, folder).run()
     os._exit(0)

@@ -17,17 +17,19 @@ from courselib.worker.walls import libc
 
 CREATE, ADD, RESTRICT = 444, 445, 446  # system calls, the same on every machine
 READ = 0b0000_0000_1101  # execute, read a file, read a folder
-ALL = 0b1_1111_1111_1111
+RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # how many rights on files each version knows (3: to cut one off); later ones 16
 FILE_ONLY = 0b0000_0000_0111  # execute, write, read: all that a rule on a file, not a folder, may name
-SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/proc", "/sys/devices/system")
+KERNEL = tuple(f"/proc/{name}" for name in ("cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "sys", "version"))
+SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/sys/devices/system", *KERNEL)
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/full")
 
 Rule = tuple[int, int]  # an open path, and what may be done below it
 
 
-def known() -> bool:
-    """Tell whether this kernel has Landlock."""
-    return bool(libc.syscall(CREATE, None, ctypes.c_size_t(0), 1) > 0)
+def known() -> int:
+    """Return the version of Landlock that this kernel has; 0 where it has none."""
+    version: int = libc.syscall(CREATE, None, ctypes.c_size_t(0), 1)
+    return max(0, version)
 
 
 def rules(hidden: str) -> list[Rule]:
@@ -57,17 +59,26 @@ def _open(path: str) -> int:
 
 
 def fence(allowed: list[Rule], folder: str) -> bool:
-    """Keep this process, for good, to `allowed` and its own `folder`; tell whether the kernel does."""
-    handled = ctypes.create_string_buffer(struct.pack("=Q", ALL))
-    ruleset = libc.syscall(CREATE, handled, ctypes.c_size_t(8), 0)
+    """Keep this process, for good, to `allowed`, its own `folder` and its own entry under /proc; tell whether the kernel does."""
+    version = known()
+    every, handled = _handled(version)
+    ruleset = libc.syscall(CREATE, handled, ctypes.c_size_t(len(handled)), 0)
     if ruleset < 0:
         return False
-    own = os.open(folder, os.O_PATH)
-    for fd, rights in [*allowed, (own, ALL)]:
+    own, itself = os.open(folder, os.O_PATH), os.open(f"/proc/{os.getpid()}", os.O_PATH)
+    for fd, rights in [*allowed, (itself, READ), (own, every)]:
         is_folder = os.fstat(fd).st_mode & 0o170000 == 0o040000
         rule = ctypes.create_string_buffer(struct.pack("=Qi", rights if is_folder else rights & FILE_ONLY, fd))
         libc.syscall(ADD, ruleset, 1, rule, 0)
     done: int = libc.syscall(RESTRICT, ruleset, 0)
-    os.close(own)
-    os.close(ruleset)
+    for fd in (own, itself, ruleset):
+        os.close(fd)
     return done == 0
+
+
+def _handled(version: int) -> tuple[int, bytes]:
+    """Return every right on files that this version knows, and what it shall refuse: these, TCP, and what is outside the fence."""
+    every = (1 << RIGHTS.get(version, 16)) - 1
+    words = (every, 0b11, 0b11)  # files; binding and connecting; abstract sockets and signals
+    count = 1 if version < 4 else 2 if version < 6 else 3
+    return every, struct.pack(f"={count}Q", *words[:count])

@@ -19,8 +19,13 @@ MAX_ITEMS = 200_000
 MAX_BYTES = 64 * 2**20
 MAX_TEXT = 1_000_000
 MAX_BITS = 10_000  # of a whole number; Python writes out no more than 4300 digits
+MAX_DIGITS = 4300
+MAX_KEYS = 4_000  # of all sets and dicts whose keys are not names: numbers can be chosen so that all their hashes are one
 
 DTYPES = {str(d).removeprefix("torch."): d for d in vars(torch).values() if isinstance(d, torch.dtype)}
+
+
+Blob = bytes | memoryview
 
 
 class WireError(Exception):
@@ -51,7 +56,7 @@ class Encoder:
         self.blobs: list[bytes] = []
         self.handles = handles
         self.room = MAX_BYTES
-        self.items = 0
+        self.items = self.keys = 0
 
     def encode(self, value: object, depth: int = 0) -> object:
         """Return the JSON form of `value`."""
@@ -81,8 +86,16 @@ class Encoder:
         """Return a dict with plain names as a JSON object, any other mapping as pairs."""
         if type(value) is dict and len(value) < MAX_ITEMS and all(type(k) is str and k[:1] != "$" for k in value):
             return {k: self.encode(v, depth + 1) for k, v in value.items()}
-        pairs = ([k, v] for k, v in value.items())
+        pairs = ([k, v] for k, v in self.hashed(value.items()))
         return {"$dict": [self.each(pair, depth + 1) for pair in pairs]}
+
+    def hashed(self, values: Iterable[Any]) -> Iterator[Any]:
+        """Yield what the other side must hash, up to the limit of keys."""
+        for value in values:
+            self.keys += 1
+            if self.keys > MAX_KEYS:
+                return
+            yield value
 
     def blob(self, data: bytes) -> int:
         """Keep `data` for the frame's tail and return its number."""
@@ -150,10 +163,10 @@ _WAYS: tuple[tuple[Any, Callable[[Encoder, Any, int], object]], ...] = (
     (tuple, lambda e, v, d: {"$tuple": e.each(tuple.__iter__(v), d)}),
     (list, lambda e, v, d: e.each(list.__iter__(v), d)),
     (Mapping, Encoder.mapping),
-    ((set, frozenset), lambda e, v, d: {"$set": e.each(v, d)}),
+    ((set, frozenset), lambda e, v, d: {"$set": e.each(e.hashed(v), d)}),
     (complex, lambda e, v, d: {"$complex": [repr(v.real), repr(v.imag)]}),
     (Fraction, _ratio),
-    (Decimal, lambda e, v, d: {"$decimal": str(v)}),
+    (Decimal, lambda e, v, d: {"$decimal": str(v)} if len(str(v)) < MAX_DIGITS else _opaque(v)),
     ((bytes, bytearray), lambda e, v, d: {"$bytes": bytes(v).hex()}),
     (type, _class),
     ((Sequence, Iterator, KeysView, ValuesView, ItemsView), lambda e, v, d: e.each(v, d)),
@@ -182,65 +195,105 @@ def _opaque(value: object) -> object:
     return {"$opaque": [type(value).__name__, look]}
 
 
-def decode(value: Any, blobs: list[bytes], handle: Callable[[int], object] = Handle) -> Any:
+def decode(value: Any, blobs: Sequence[Blob], handle: Callable[[int], object] = Handle) -> Any:
     """Build the plain value that `value` describes, from types named here only."""
-    if isinstance(value, list):
-        return [decode(v, blobs, handle) for v in value]
-    if not isinstance(value, dict):
-        return value
-    tag, body = next(iter(value.items()), ("", None))
-    if tag[:1] != "$":
-        return {k: decode(v, blobs, handle) for k, v in value.items()}
-    if len(value) != 1:
-        raise WireError("a tagged object with more than one key")
-    try:
-        return _BUILD[tag](body, blobs, handle)
-    except WireError:
-        raise
-    except Exception as fault:
-        raise WireError(f"{tag}: {fault}") from fault
+    return Decoder(blobs, handle).build(value)
 
 
-def _pairs(body: Any, blobs: list[bytes], handle: Callable[[int], object]) -> dict[Any, Any]:
-    return {_key(decode(k, blobs, handle)): decode(v, blobs, handle) for k, v in body}
+class Decoder:
+    """Build the values of one frame, within limits: what is short on the wire must not be long here."""
+
+    def __init__(self, blobs: Sequence[Blob], handle: Callable[[int], object]) -> None:
+        self.blobs: list[Blob | None] = list(blobs)
+        self.handle = handle
+        self.items = self.keys = 0
+
+    def build(self, value: Any, depth: int = 0) -> Any:
+        """Return the value that one piece of JSON describes."""
+        self.items += 1
+        if self.items > 2 * MAX_ITEMS or depth > 3 * MAX_DEPTH:  # the form of an allowed value may be that much larger than the value
+            raise WireError("too many values, or too deep")
+        if isinstance(value, list):
+            return [self.build(v, depth + 1) for v in value]
+        if not isinstance(value, dict):
+            return value
+        tag, body = next(iter(value.items()), ("", None))
+        if tag[:1] != "$":
+            return {k: self.build(v, depth + 1) for k, v in value.items()}
+        if len(value) != 1:
+            raise WireError("a tagged object with more than one key")
+        try:
+            return _BUILD[tag](self, body, depth + 1)
+        except WireError:
+            raise
+        except Exception as fault:
+            raise WireError(f"{tag}: {fault}") from fault
+
+    def key(self, value: Any, depth: int) -> Any:
+        """Return what may stand in a set or be a dict's key."""
+        self.keys += 1
+        if self.keys > MAX_KEYS:
+            raise WireError("too many keys")
+        built = self.build(value, depth)
+        return built if _is_key(built) else repr(built)[:200]
+
+    def pairs(self, body: Any, depth: int) -> dict[Any, Any]:
+        """Return a dict from its pairs."""
+        return {self.key(k, depth): self.build(v, depth) for k, v in body}
+
+    def blob(self, number: Any) -> Blob:
+        """Return a blob, once: a value that names one blob a thousand times would take a thousand times its room."""
+        data = self.blobs[number] if type(number) is int and number >= 0 else None
+        if data is None:
+            raise WireError("no such blob, or used before")
+        self.blobs[number] = None
+        return data
+
+    def tensor(self, body: Any, depth: int) -> torch.Tensor:
+        """Return a tensor from dtype, shape and blob."""
+        name, shape, number = body
+        data = self.blob(number)
+        if not len(data):
+            return torch.empty(0, dtype=DTYPES[name]).reshape(shape)  # a shape with elements would show unset memory
+        return torch.frombuffer(bytearray(data), dtype=DTYPES[name]).reshape(shape)
+
+    def array(self, body: Any, depth: int) -> np.ndarray[Any, Any]:
+        """Return an array from dtype, shape and blob."""
+        name, shape, number = body
+        if not isinstance(name, str) or not name.isalnum() or np.dtype(name).kind not in "biufc":
+            raise WireError("an array of another kind")
+        return np.frombuffer(self.blob(number), dtype=name).reshape(shape).copy()
 
 
-def _key(key: Any) -> Any:
-    try:
-        hash(key)
-    except TypeError:
-        return repr(key)[:200]
-    return key
+def _is_key(value: Any) -> bool:
+    """Tell whether a value may be hashed and compared without surprise: a tensor hashes by its address, a Decimal may refuse."""
+    if isinstance(value, tuple):
+        return all(map(_is_key, value))
+    if isinstance(value, Decimal):
+        return not value.is_snan()
+    return value is None or isinstance(value, (str, int, float, complex, Fraction, bytes, torch.dtype))
 
 
-def _tensor(body: Any, blobs: list[bytes], handle: object) -> torch.Tensor:
-    name, shape, number = body
-    if not blobs[number]:
-        return torch.empty(0, dtype=DTYPES[name]).reshape(shape)  # a shape with elements would show unset memory
-    return torch.frombuffer(bytearray(blobs[number]), dtype=DTYPES[name]).reshape(shape)
+def _decimal(decoder: Decoder, body: Any, depth: int) -> Decimal:
+    if not isinstance(body, str) or len(body) > MAX_DIGITS:
+        raise WireError("not a decimal number")
+    return Decimal(body)
 
 
-def _array(body: Any, blobs: list[bytes], handle: object) -> np.ndarray[Any, Any]:
-    name, shape, number = body
-    if np.dtype(name).kind not in "biufc":
-        raise WireError(f"an array of {name}")
-    return np.frombuffer(blobs[number], dtype=name).reshape(shape).copy()
-
-
-_BUILD: dict[str, Callable[[Any, list[bytes], Callable[[int], object]], Any]] = {
-    "$float": lambda body, b, h: float(body),
-    "$complex": lambda body, b, h: complex(float(body[0]), float(body[1])),
-    "$fraction": lambda body, b, h: Fraction(*map(int, body.split("/"))),  # Fraction("1e999999999") would never end
-    "$decimal": lambda body, b, h: Decimal(body),
-    "$bytes": lambda body, b, h: bytes.fromhex(body),
-    "$dtype": lambda body, b, h: DTYPES[body],
-    "$tuple": lambda body, b, h: tuple(decode(body, b, h)),
-    "$set": lambda body, b, h: {_key(v) for v in decode(body, b, h)},
-    "$dict": _pairs,
-    "$tensor": _tensor,
-    "$array": _array,
-    "$opaque": lambda body, b, h: Opaque(str(body[0])[:200], str(body[1])[:200]),
-    "$handle": lambda body, b, h: h(int(body)),
+_BUILD: dict[str, Callable[[Decoder, Any, int], Any]] = {
+    "$float": lambda d, body, depth: float(body),
+    "$complex": lambda d, body, depth: complex(float(body[0]), float(body[1])),
+    "$fraction": lambda d, body, depth: Fraction(*map(int, body.split("/"))),  # Fraction("1e999999999") would never end
+    "$decimal": _decimal,
+    "$bytes": lambda d, body, depth: bytes.fromhex(body),
+    "$dtype": lambda d, body, depth: DTYPES[body],
+    "$tuple": lambda d, body, depth: tuple(d.build(v, depth) for v in body),
+    "$set": lambda d, body, depth: {d.key(v, depth) for v in body},
+    "$dict": Decoder.pairs,
+    "$tensor": Decoder.tensor,
+    "$array": Decoder.array,
+    "$opaque": lambda d, body, depth: Opaque(str(body[0])[:200], str(body[1])[:200]),
+    "$handle": lambda d, body, depth: d.handle(int(body)),
 }
 
 

@@ -30,7 +30,7 @@ class Server:
         while True:
             try:
                 message = self.channel.receive(handle=self.callback)
-                self._reply(self.answer(message))
+                self._reply({"number": message["number"]} | self.answer(message))  # first: what comes after may be cut at the limits
             except Closed:
                 return
 
@@ -40,7 +40,7 @@ class Server:
             self.channel.send(reply)
         except WireError as fault:
             mishap = Mishap(kind="ValueError", kinds=["ValueError"], text=str(fault), where="", line=0)
-            self.channel.send({"mishap": mishap})
+            self.channel.send({"number": reply["number"], "mishap": mishap})
 
     def answer(self, message: Message) -> Message:
         """Do one thing and return the reply; whatever the student's code raises is the reply."""

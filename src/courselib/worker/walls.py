@@ -9,11 +9,16 @@ import ctypes
 import os
 import resource
 import signal
+import sys
+from collections.abc import Sequence
 from typing import TypedDict
 
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x00020000, 0x08000000, 0x10000000, 0x20000000
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
+NO_SUID, NO_DEVICES, BIND, RECURSIVE = 2, 4, 4096, 16384
 CAPABILITY_VERSION_3 = 0x20080522
+INODES = 50_000  # files in a folder of a worker's own: each costs memory that no other limit counts
+PLACES = ("/tmp", "/dev/shm")  # where any program may write: shared, they would be a way from one worker to the next
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -82,10 +87,22 @@ def fork_as_first() -> int:
     return pid
 
 
-def own_folder(path: str, size: int) -> None:
-    """Mount an empty folder of at most `size` bytes at `path`, seen by this worker only."""
-    _do(libc.mount(b"tmpfs", path.encode(), b"tmpfs", 2 | 4, f"size={size},mode=700".encode()))  # nosuid, nodev
-    os.chdir(path)
+def own_folders(paths: Sequence[str], size: int) -> None:
+    """Mount an empty folder of at most `size` bytes at each of `paths`, seen by this worker only; the first is the current one."""
+    for path in paths:
+        kept = [(python, os.open(python, os.O_PATH)) for python in _pythons() if python.startswith(f"{path}/")]
+        _do(libc.mount(b"tmpfs", path.encode(), b"tmpfs", NO_SUID | NO_DEVICES, f"size={size},nr_inodes={INODES},mode=700".encode()))
+        for python, fd in kept:  # a Python under /tmp must not be covered
+            os.makedirs(python)
+            _do(libc.mount(f"/proc/self/fd/{fd}".encode(), python.encode(), None, BIND | RECURSIVE, None))
+            os.close(fd)
+    os.chdir(paths[0])
+
+
+def _pythons() -> list[str]:
+    """Return the folders that Python lies in, none of them inside another."""
+    found = sorted({sys.prefix, sys.base_prefix}, key=len)
+    return [p for i, p in enumerate(found) if not any(p.startswith(f"{outer}/") for outer in found[:i])]
 
 
 def drop_rights() -> None:
@@ -143,7 +160,7 @@ def try_all(user: int) -> None:
     if pid == 0:
         try:
             new_namespaces(CLONE_NEWIPC | CLONE_NEWNS)
-            own_folder(os.getcwd(), 2**20)
+            own_folders((os.getcwd(), *PLACES), 2**20)
             drop_rights()
         except OSError:
             os._exit(1)

@@ -12,18 +12,18 @@ import importlib
 import json
 import os
 import selectors
-import shutil
 import signal
 import socket
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, TypedDict
 
-from courselib.worker import doors, landlock, pages, seccomp, walls
+from courselib.worker import doors, family, landlock, pages, seccomp, walls
 from courselib.worker.serve import Server
 from courselib.worker.shell import Shell
+from courselib.worker.sweep import sweep
 from courselib.worker.wire import Channel
 
 FOLDER_BYTES = 64 * 2**20
@@ -51,6 +51,7 @@ class Zygote:
         self.doors = {} if setting["namespaces"] or not setting["user"] else doors.open_doors()
         self.rules = [] if setting["namespaces"] else landlock.rules(hidden="courselib")
         self.overfed: set[int] = set()
+        self.own = family.resident()  # what every fork shares with us
         self.folder = os.getcwd()
         self.controls = [socket.socket(fileno=n) for n in setting["controls"]]
 
@@ -62,21 +63,38 @@ class Zygote:
         os.set_blocking(wake_in, False)
         signal.set_wakeup_fd(wake_in, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # from here on it ends when its controls are closed
         self.selector.register(wake, selectors.EVENT_READ, self.reap)
         while len(self.selector.get_map()) > 1:
-            for key, _ in self.selector.select(WATCH_SECONDS if self.setting["resident"] else None):
+            for key, _ in self.selector.select(WATCH_SECONDS if self.living else None):
                 key.data(key.fileobj)
             self.watch()
+        self.end()
 
     def watch(self) -> None:
-        """Where addresses cannot be limited, kill a worker that holds more memory than it may."""
-        if not self.setting["resident"]:
-            return
-        held = _resident()
-        for pid in set(self.living) - self.overfed:
-            if held.get(pid, 0) > self.setting["resident"]:
-                self.overfed.add(pid)
+        """Kill a worker that holds more memory than it may, together with all it started: the kernel's limit is for each process."""
+        for pid in self._new_eaters():
+            self.overfed.add(pid)
+            _kill(pid)
+
+    def _new_eaters(self) -> list[int]:
+        eating = set(self.living) - self.overfed
+        return [pid for pid, held in family.held(eating, self.own).items() if held > self.setting["resident"]] if eating else []
+
+    def end(self) -> None:
+        """Leave nothing behind; with namespaces the kernel ends all that is in this one."""
+        if not self.setting["namespaces"]:
+            self.living.clear()
+            self.end_strays()
+
+    def end_strays(self) -> None:
+        """Kill what dead workers have left to us, and what that leaves, until nothing comes."""
+        while strays := family.children() - set(self.living):
+            for pid in strays:
                 _kill(pid)
+            for pid in strays:
+                with suppress(ChildProcessError):
+                    os.waitpid(pid, 0)
 
     def command(self, control: socket.socket) -> None:
         """Do one command: spawn a worker on the descriptor that came along, or kill one."""
@@ -101,6 +119,7 @@ class Zygote:
             importlib.import_module(module)
         if missing:
             settle()
+            self.own = family.resident()
 
     def spawn(self, control: socket.socket, link: int, order: dict[str, Any]) -> None:
         """Fork a worker on `link`; with namespaces it is pid 1 of its own."""
@@ -126,6 +145,7 @@ class Zygote:
             os.sched_setaffinity(0, {core})
         os.setsid()  # else kill(0) would reach the zygote, through every namespace
         signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         link = os.dup2(link, 3)
         null = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
@@ -133,7 +153,7 @@ class Zygote:
         self._close_all_but({fd for fd, _ in self.rules} | doors.numbers(self.doors))
         folder = self._enclose()
         self._close_all_but(doors.numbers(self.doors))
-        Server(Channel(socket.socket(fileno=link)), self.shell, folder).run()
+        Server(Channel(socket.socket(fileno=link), to_checker=True), self.shell, folder).run()
 
     def _close_all_but(self, kept: set[int]) -> None:
         first = 4
@@ -146,12 +166,13 @@ class Zygote:
         """Raise the walls and return the worker's own folder."""
         if self.setting["namespaces"]:
             walls.new_namespaces(walls.CLONE_NEWIPC | walls.CLONE_NEWNS)
-            walls.own_folder(self.folder, FOLDER_BYTES)
+            walls.own_folders((self.folder, *walls.PLACES), FOLDER_BYTES)
             walls.drop_rights()
             walls.unseen()
         else:
             self._enclose_bare()
         walls.limit(self.setting["limits"])
+        seccomp.refuse_calls(namespaces=self.setting["namespaces"])
         return os.getcwd()
 
     def _enclose_bare(self) -> None:
@@ -166,29 +187,34 @@ class Zygote:
             walls.seen()  # its doors are under /proc/self; no other worker has its user
             doors.go_through(self.doors)
         walls.drop_rights()
+        walls.die_with_parent()
         landlock.fence(self.rules, os.getcwd())
-        seccomp.refuse_calls()
 
     def reap(self, wake: int) -> None:
         """Collect the dead; tell the checker how its worker ended; nothing that a worker started outlives it."""
         os.read(wake, 4096)
-        with suppress(ChildProcessError):
-            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                self._buried(*ended)
+        dead = {pid: status for pid, status in _ended() if pid in self.living}
         if not self.setting["namespaces"]:
-            for orphan in _children() - set(self.living):
-                _kill(orphan)  # each that dies may hand us its own children: then we are called again
+            for pid in dead:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(pid, signal.SIGKILL)
+            self.end_strays()
+        for pid, status in dead.items():
+            self.bury(pid, status)
 
-    def _buried(self, pid: int, status: int) -> None:
-        control = self.living.pop(pid, None)
-        if control is None:
-            return
+    def bury(self, pid: int, status: int) -> None:
+        """Remove a dead worker's folder and tell its checker."""
+        control = self.living.pop(pid)
         if not self.setting["namespaces"]:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
-            shutil.rmtree(_folder(self.folder, pid), ignore_errors=True)
+            sweep(_folder(self.folder, pid))
         _tell(control, {"dead": pid, "status": os.waitstatus_to_exitcode(status), "memory": pid in self.overfed})
         self.overfed.discard(pid)
+
+
+def _ended() -> Iterator[tuple[int, int]]:
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            yield ended
 
 
 def _receive(control: socket.socket) -> tuple[bytes, list[int]]:
@@ -213,34 +239,6 @@ def _kill(pid: int) -> None:
 def _folder(above: str, pid: int) -> str:
     """Return where a worker without a mount namespace has its folder."""
     return f"{above}/worker-{pid}"
-
-
-def _resident() -> dict[int, int]:
-    """Return the bytes of memory that each process holds, by its pid as this process sees it.
-
-    /proc may number processes for an outer namespace; `NSpid` lists a process's number in each one.
-    """
-    depth = len(_status("self")["NSpid"].split())
-    held: dict[int, int] = {}
-    for entry in os.listdir("/proc"):
-        told = _status(entry) if entry.isdigit() else {}
-        numbers = told.get("NSpid", "").split()
-        if len(numbers) >= depth and "VmRSS" in told:
-            held[int(numbers[depth - 1])] = int(told["VmRSS"].split()[0]) * 1024
-    return held
-
-
-def _status(pid: str) -> dict[str, str]:
-    try:
-        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
-            return dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
-    except OSError:
-        return {}
-
-
-def _children() -> set[int]:
-    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
-        return {int(p) for p in file.read().split()}
 
 
 def main() -> None:
