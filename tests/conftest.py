@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from courselib import sandbox
 from courselib.checks import CheckFile
@@ -16,6 +17,9 @@ from courselib.text import use_language
 
 Grade = Callable[..., Record]
 ROOT = Path(__file__).parent.parent
+
+settings.register_profile("patient", deadline=None)  # a busy machine is no fault
+settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)

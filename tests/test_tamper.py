@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from made_records import record, verdict, write
 
 from courselib import figures, reports, run
-from courselib.page import for_student, page_name, write_pages
+from courselib.page import for_student, page_name, write_all
 from courselib.record import Record
 from courselib.submission import Unreadable, read
 from courselib.tamper import LONGEST, MOST, sign, signs
@@ -139,7 +139,7 @@ def suspected(**told: object) -> Record:
 
 
 def test_the_instructors_report_shows_signs_and_the_students_page_none(tmp_path: Path) -> None:
-    write_pages(write(tmp_path, [suspected(), record("salma", verdict())]), ["u/one"])
+    write_all(write(tmp_path, [suspected(), record("salma", verdict())]), ["u/one"])
     report = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Look at these" in report
     assert "<code>cuda_ms.py:3&lt;b&gt;</code>" in report
@@ -152,7 +152,7 @@ def test_the_instructors_report_shows_signs_and_the_students_page_none(tmp_path:
 
 
 def test_a_class_without_signs_has_no_such_section(tmp_path: Path) -> None:
-    write_pages(write(tmp_path, [record("salma", verdict())]), ["u/one"])
+    write_all(write(tmp_path, [record("salma", verdict())]), ["u/one"])
     assert "Look at these" not in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

@@ -34,6 +34,7 @@ EVERYWHERE: dict[str, Numbers] = {
     "mq_open": (240, 180), "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219), "bpf": (321, 280),
     "perf_event_open": (298, 241), "userfaultfd": (323, 282), "io_uring_setup": (425, 425),
 }  # fmt: skip
+DRIVERS = ("memfd_create",)
 WITHOUT_NAMESPACES: dict[str, Numbers] = {
     "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240), "pidfd_send_signal": (424, 424),
     "setpriority": (141, 140), "sched_setscheduler": (144, 119), "sched_setparam": (142, 118), "sched_setattr": (314, 274),
@@ -54,22 +55,25 @@ class Program(ctypes.Structure):
     _fields_ = (("count", ctypes.c_ushort), ("code", ctypes.c_void_p))
 
 
-def refuse_calls(*, namespaces: bool) -> bool:
-    """Install the filter on this process and all it will start; tell whether this machine has one."""
+def refuse_calls(*, namespaces: bool, driver: bool) -> bool:
+    """Install the filter on this process and all it will start; tell whether this machine has one.
+
+    `driver` leaves a GPU's driver what it may use.
+    """
     if platform.machine() not in ARCHITECTURES:
         return False
-    code = _filter(*ARCHITECTURES[platform.machine()], namespaces)
+    code = _filter(*ARCHITECTURES[platform.machine()], namespaces, driver)
     buffer = ctypes.create_string_buffer(code)
     program = Program(len(code) // 8, ctypes.addressof(buffer))
     return bool(libc.prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.byref(program), 0, 0) == 0)
 
 
-def _filter(column: int, architecture: int, namespaces: bool) -> bytes:
+def _filter(column: int, architecture: int, namespaces: bool, driver: bool) -> bytes:
     """Assemble the filter: each test either falls through to the next or ends in a verdict."""
     code = [_op(LOAD, ARCHITECTURE), _op(JUMP_EQUAL, architecture, 1, 0), _op(RETURN, KILL)]
     code += [_op(LOAD, NUMBER), _op(JUMP_AT_LEAST, OTHER_ABI, 0, 1), _op(RETURN, NO)]
-    for numbers in [*EVERYWHERE.values(), *({} if namespaces else WITHOUT_NAMESPACES).values()]:
-        if numbers[column] >= 0:
+    for name, numbers in (EVERYWHERE if namespaces else EVERYWHERE | WITHOUT_NAMESPACES).items():
+        if numbers[column] >= 0 and not (driver and name in DRIVERS):
             code += _never(numbers[column], NO)
     code += _never(CLONE3[column], REFUSE | errno.ENOSYS)  # its flags are out of sight; the C library falls back to clone
     code += _without_flags(CLONE[column], NEW_NAMESPACES)

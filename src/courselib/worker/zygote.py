@@ -172,7 +172,7 @@ class Zygote:
         else:
             self._enclose_bare()
         walls.limit(self.setting["limits"])
-        seccomp.refuse_calls(namespaces=self.setting["namespaces"])
+        seccomp.refuse_calls(namespaces=self.setting["namespaces"], driver=not self.setting["limits"]["memory"])
         return os.getcwd()
 
     def _enclose_bare(self) -> None:
