@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import closing, suppress
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,6 +87,10 @@ def grade(
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help=say("আগে গ্রেড করা কাজও আবার করো", "grade again what is graded already"))] = False,
     part: Annotated[Part | None, typer.Option("--only", help=say("শুধু যা GPU-র অপেক্ষায়", "only what waits for a GPU"))] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option("--cluster", metavar="ADDRESS", help=say("Dask scheduler-এর ঠিকানা বা file", "a Dask scheduler's address or file")),
+    ] = None,
     store: StoreOption = None,
     lang: LangOption = None,
 ) -> int:
@@ -95,12 +100,19 @@ def grade(
     course = course_here(lang)
     exercises = _chosen(course, only)
     _there(folder)
-    with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
+    need = require and require.value
+    how = {"fresh": fresh, "waiting": part is not None}
+    if cluster:
         from courselib import run
+        from courselib.cluster import joining
 
-        asked = require and require.value
-        how = {"fresh": fresh, "waiting": part is not None}
-        return run.grade(course, folder, out, exercises, jobs, zygote, asked, roster, store=store, extensions=extensions, **how)
+        far = partial(joining.employ, course, exercises, cluster, isolation.value, need)
+        return run.grade(course, folder, out, exercises, far, roster, store=store, extensions=extensions, **how)
+    with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
+        from courselib import local, run
+
+        here = partial(local.employ, course, exercises, jobs, zygote, need)
+        return run.grade(course, folder, out, exercises, here, roster, store=store, extensions=extensions, **how)
 
 
 @app.command(help=say("কারও কাজে নিজে নম্বর বা মন্তব্য দাও", "give a person's own points or comment"))

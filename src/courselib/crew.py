@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -32,32 +33,39 @@ class Crew:
         self.zygote.close()
 
 
-def start(course: Course, exercises: list[str], zygote: sandbox.Zygote) -> Crew:
-    """Load the checks and prove each on its own reference solution, while the zygote imports what it needs."""
+def start(course: Course, exercises: list[str], zygote: sandbox.Zygote, cores: Sequence[int] | None = None) -> Crew:
+    """Load the checks and prove each on its own reference solution, while the zygote imports what it needs.
+
+    The slots share `cores` out, by default all that this process may use.
+    """
     try:
         torch.set_num_threads(1)  # a thread pool would not survive the forks below
-        benches = {e: _bench(course, e) for e in exercises}
-        return Crew(zygote, benches, here(zygote.isolation), _slots(zygote))
+        benches = {e: _proved(course, e) for e in exercises}
+        return Crew(zygote, benches, here(zygote.isolation), _slots(zygote, sorted(os.sched_getaffinity(0)) if cores is None else cores))
     except BaseException:
         zygote.close()
         raise
 
 
-def _slots(zygote: sandbox.Zygote) -> list[Slot]:
+def _slots(zygote: sandbox.Zygote, cores: Sequence[int]) -> list[Slot]:
     """Give each slot a core of its own where there are enough.
 
     A checker and its worker take turns and never run together: on one core a call costs a third of what it
     costs between two.
     """
-    cores = sorted(os.sched_getaffinity(0))
     enough = len(zygote.controls) <= len(cores)
     return [Slot(c, cores[i] if enough else None) for i, c in enumerate(zygote.controls)]
 
 
-def _bench(course: Course, exercise: str) -> Bench:
+def _proved(course: Course, exercise: str) -> Bench:
+    found, solution = loaded(course, exercise), course.tree.solution(exercise)
+    prove(found.checks, solution.read_text(encoding="utf-8") if solution.is_file() else None)
+    return found
+
+
+def loaded(course: Course, exercise: str) -> Bench:
+    """Load the checks of an exercise, unproved: enough to know what a record of it depends on."""
     if exercise in course.quizzes:
         return bench(course.tree.quiz(course.quizzes[exercise].name))
     path = course.tree.checks(exercise)
-    checks = load_checks(path)
-    prove(checks, course.tree.solution(exercise).read_text(encoding="utf-8") if course.tree.solution(exercise).is_file() else None)
-    return Bench(checks, course.exercises[exercise].seconds, hashlib.sha256(path.read_bytes()).hexdigest())
+    return Bench(load_checks(path), course.exercises[exercise].seconds, hashlib.sha256(path.read_bytes()).hexdigest())

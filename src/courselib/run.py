@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Protocol
 
 from rich.console import Console
 from rich.markup import escape
@@ -15,22 +15,41 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text as RichText
 
-from courselib import classroom, grading, page, reports
-from courselib.checks import REQUIREMENTS
+from courselib import classroom, page, reports
 from courselib.course import Course
-from courselib.crew import start
-from courselib.keep import keys
+from courselib.grader import Bench, Work
 from courselib.keep.database import told
+from courselib.keep.keys import Settings
 from courselib.lateness import Deadlines
 from courselib.record import Record
 from courselib.reports import Told
 from courselib.results import Results
-from courselib.sandbox import Zygote
 from courselib.text import Text, clean, say
-from courselib.trouble import Trouble
 
 LONG_CLASS = 30  # students whose lines still fit a screen
 WIDE = 130  # columns that show every name whole, also where no terminal says how wide it is
+
+
+class Hands(Protocol):
+    """Those who grade for a run: the slots of this machine, or the workers of a cluster."""
+
+    @property
+    def benches(self) -> Mapping[str, Bench]:
+        """Return the checks of each exercise."""
+
+    @property
+    def settings(self) -> Settings:
+        """Return what all records of the run share."""
+
+    @property
+    def note(self) -> Text:
+        """Say behind which walls the work is run."""
+
+    def records(self, works: Iterable[Work]) -> Iterator[Record]:
+        """Yield the records of `works` as they are done."""
+
+    def close(self) -> None:
+        """Let them go."""
 
 
 def grade(
@@ -38,9 +57,7 @@ def grade(
     folder: Path,
     out: Path,
     exercises: list[str],
-    jobs: int,
-    zygote: Zygote,
-    require: str | None,
+    employ: Callable[[], Hands],
     roster: Path | None = None,
     *,
     store: str | None = None,
@@ -49,30 +66,18 @@ def grade(
     extensions: Path | None = None,
 ) -> int:
     """Grade what an earlier run has not, write the results, print the summary; 1 where somebody needs a person."""
-    if require and not REQUIREMENTS[require]():
-        raise Trouble(
-            say(
-                "--require {r}: এই মেশিনে তা নেই; GPU-ওয়ালা মেশিনে চালাও, নয়তো option-টি বাদ দাও।",
-                "--require {r}: this machine has none; run on a machine with a GPU, or leave the option out.",
-                r=require,
-            )
-        )
     with closing(classroom.Class(folder, course, exercises, roster)) as students:
         more = students.extensions(extensions)
         for line in [*students.said, *more.said]:
             Console(stderr=True, soft_wrap=True, highlight=False).print(_plain(line))
-        crew = start(course, exercises, zygote)
-        try:
-            run = keys.settings(crew.zygote.isolation, [r for r, here in REQUIREMENTS.items() if here()])
-            with told(out), Results(out, store) as results:
-                works = results.unfinished(students.works(), crew.benches, run, fresh=fresh, waiting=waiting)
-                for record in _watched(grading.records(crew, works, jobs), results, len(students.students) * len(exercises)):
-                    results.add(record)
-                amiss = results.finish(exercises, Deadlines(course.due, more.due))
-                told_of = page.write_all(out, exercises)
-        finally:
-            crew.close()
-    return summary(out, told_of, exercises, crew.zygote.note, [*results.said(), *amiss])
+        with closing(employ()) as hands, told(out), Results(out, store) as results:
+            works = results.unfinished(students.works(), hands.benches, hands.settings, fresh=fresh, waiting=waiting)
+            for record in _watched(hands.records(works), results, len(students.students) * len(exercises)):
+                results.add(record)
+            amiss = results.finish(exercises, Deadlines(course.due, more.due))
+            told_of = page.write_all(out, exercises)
+            note = hands.note
+    return summary(out, told_of, exercises, note, [*results.said(), *amiss])
 
 
 class Rate(ProgressColumn):

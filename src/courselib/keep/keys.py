@@ -41,9 +41,17 @@ class Settings:
 
 def settings(isolation: str, able: Iterable[str]) -> Settings:
     """Return the settings of a run on this machine, in the language of the moment."""
-    python = ".".join(platform.python_version_tuple()[:2])
-    torch = version("torch").split("+")[0]  # +cpu and +cu130 give the same verdicts
-    return Settings(_digest([language(), torch, version("numpy"), python, _engine()]), isolation, frozenset(able))
+    return Settings(_digest([language(), *versions().values()]), isolation, frozenset(able))
+
+
+def versions() -> dict[str, str]:
+    """Return the software that a verdict depends on: where these are equal, so are the verdicts."""
+    return {
+        "torch": version("torch").split("+")[0],  # +cpu and +cu130 give the same verdicts
+        "numpy": version("numpy"),
+        "Python": ".".join(platform.python_version_tuple()[:2]),
+        "courselib": _engine(),
+    }
 
 
 def of_work(work: Work, bench: Bench, run: Settings) -> bytes:

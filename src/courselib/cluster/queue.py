@@ -1,0 +1,46 @@
+"""The works that wait for a worker: read from the class only as they are wanted, those for a GPU kept apart."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from courselib.grader import Work
+
+ASIDE = 200  # works of one kind that are read while the other kind is looked for
+
+
+class Queue:
+    """`special` are the exercises that have checks for a GPU; `back` are works whose worker was lost."""
+
+    def __init__(self, works: Iterable[Work], special: set[str]) -> None:
+        self.works, self.special = iter(works), special
+        self.waiting: dict[bool, deque[Work]] = {False: deque(), True: deque()}
+        self.back: dict[bool, deque[Work]] = {False: deque(), True: deque()}
+
+    def take(self, count: int, *kinds: bool) -> list[Work]:
+        """Return up to `count` works of the first of `kinds` (True: for a GPU) that has any; one that came back goes alone."""
+        for kind in kinds:
+            if self.back[kind]:
+                return [self.back[kind].popleft()]
+            self._read(kind, count)
+            if waiting := self.waiting[kind]:
+                return [waiting.popleft() for _ in range(min(count, len(waiting)))]
+        return []
+
+    def put_back(self, work: Work) -> None:
+        """Have a work handed out again, before all others."""
+        self.back[self.of_kind(work)].append(work)
+
+    def of_kind(self, work: Work) -> bool:
+        """Tell whether a work is one for a GPU."""
+        return work.exercise in self.special
+
+    def _read(self, kind: bool, count: int) -> None:
+        if kind and not self.special:
+            return
+        while len(self.waiting[kind]) < count and len(self.waiting[not kind]) < ASIDE:
+            work = next(self.works, None)
+            if work is None:
+                return
+            self.waiting[self.of_kind(work)].append(work)
