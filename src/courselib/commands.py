@@ -102,7 +102,7 @@ def grade(
     _there(folder)
     need = require and require.value
     how = {"fresh": fresh, "waiting": part is not None}
-    if cluster:
+    if cluster is not None:
         from courselib import run
         from courselib.cluster import joining
 

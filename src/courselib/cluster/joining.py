@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 from pathlib import Path
 from time import sleep
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from courselib.cluster.driver import Cluster
     from courselib.course import Course
 
-REACH = 15.0  # seconds for the scheduler to answer
+REACH = 30.0  # seconds for the scheduler to answer
 QUIET = {"distributed": "critical", "distributed.client": "critical"}  # what goes wrong is told in a sentence of ours
 
 
@@ -62,10 +64,11 @@ def _connected(address: str) -> Client:
                 f=fault,
             )
         ) from None
-    where = {"scheduler_file": address} if Path(address).is_file() else {"address": address}
     try:
-        return Client(**where, timeout=REACH, set_as_default=False)
-    except (OSError, ValueError, RuntimeError) as fault:
+        found = str(json.loads(Path(address).read_text())["address"]) if Path(address).is_file() else address
+        asyncio.run(_tried(found))
+        return Client(found, timeout=REACH, set_as_default=False)
+    except (OSError, ValueError, LookupError, TypeError) as fault:
         raise Trouble(
             say(
                 "--cluster {a}: সেখানে কোনো Dask scheduler সাড়া দিচ্ছে না ({f}); ঠিকানা দেখো, যেমন tcp://10.0.0.1:8786।",
@@ -74,6 +77,15 @@ def _connected(address: str) -> Client:
                 f=" ".join(str(fault).split())[:200] or type(fault).__name__,
             )
         ) from None
+
+
+async def _tried(address: str) -> None:
+    """Connect once and hang up: a client that has never been connected takes half a minute to give up."""
+    from distributed.comm.core import connect
+    from distributed.security import Security
+
+    comm = await connect(address, timeout=REACH, **Security().get_connection_args("client"))
+    await comm.close()
 
 
 def _gathered(cluster: Cluster) -> None:

@@ -18,7 +18,7 @@ from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 LOOK = 1.0  # seconds from one look to the next
-ANSWER = 10.0  # seconds for the cluster to answer
+ANSWER = 30.0  # seconds for the cluster to answer
 ARRIVE = 30.0  # seconds without any worker
 OPEN = 300.0  # seconds without any open desk
 GPU = "GPU"  # as workers name it: dask worker --resources GPU=1
