@@ -19,6 +19,9 @@ from fake import stored
 from made_cluster import Cluster
 
 from courselib import sandbox
+from courselib.cluster import joining, parcel
+from courselib.course import load_course
+from courselib.trouble import Trouble
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a class is graded on Linux")
 STUDENTS = 10
@@ -47,9 +50,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """Start two workers, and one that says it has a GPU; that one lacks bubblewrap, so that its records tell it from the others."""
+    """Start a worker, and one that says it has a GPU; that one lacks bubblewrap, so that its records tell it from the other."""
     with closing(Cluster(tmp_path_factory.mktemp("cluster"))) as cluster:
-        cluster.worker()
         cluster.worker()
         cluster.worker("--resources", "GPU=1", path=FEW_COMMANDS)
         yield cluster
@@ -58,7 +60,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 @pytest.fixture(scope="module")
 def local(root: Path) -> Path:
     """Return the results of a run on this machine alone."""
-    return finished(root, "local", "--jobs", "2")
+    finished(root, "local", "--jobs", "2")
+    return root / "local"
 
 
 def start(root: Path, out: str, *more: object, before: str = "") -> subprocess.Popen[str]:
@@ -69,12 +72,13 @@ def start(root: Path, out: str, *more: object, before: str = "") -> subprocess.P
     return subprocess.Popen(words, cwd=root, env=made.ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True)
 
 
-def finished(root: Path, out: str, *more: object) -> Path:
+def finished(root: Path, out: str, *more: object) -> str:
+    """Run it to its end and return what it said."""
     with start(root, out, *more) as process:
-        _, complaint = process.communicate(timeout=240)
+        said, complaint = process.communicate(timeout=240)
     assert process.returncode == 1, complaint  # the broken notebook needs a person
     assert "Traceback" not in complaint
-    return root / out
+    return said
 
 
 def until(process: subprocess.Popen[str], out: Path, count: int) -> int:
@@ -95,21 +99,18 @@ def same(ours: Path, theirs: Path) -> bool:
     return tables and [r | {"machine": 0, "seconds": 0} for r in rows(ours)] == [r | {"machine": 0, "seconds": 0} for r in rows(theirs)]
 
 
-def test_a_worker_killed_in_the_middle_costs_nothing(root: Path, cluster: Cluster, local: Path) -> None:
-    out = root / "killed"
-    with start(root, "killed", "--cluster", cluster.address) as process:
-        assert 3 <= until(process, out, 3) < 2 * STUDENTS
-        cluster.processes[1].kill()
-        said, complaint = process.communicate(timeout=240)
-    assert process.returncode == 1, complaint
-    assert "Traceback" not in complaint
-    assert "cluster: workers 2, slots 2" in said
-    assert same(out, local)
-    assert all(r["status"] in ("graded", "unreadable", "not_submitted") for r in rows(out))
-
-
-def test_works_for_a_gpu_go_where_one_is_and_the_record_names_that_machine(root: Path, cluster: Cluster, local: Path) -> None:
-    out = finished(root, "gpu", "--cluster", cluster.file)
+def test_a_stopped_driver_goes_on_where_it_was_and_works_for_a_gpu_went_where_one_is(root: Path, cluster: Cluster, local: Path) -> None:
+    out, kept = root / "stopped", 0
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # a shell's background job ignores it
+    for stop, where in ((signal.SIGINT, cluster.address), (signal.SIGKILL, cluster.file)):
+        with start(root, "stopped", "--cluster", where, before=heed) as process:
+            assert kept < until(process, out, kept + 3) < 2 * STUDENTS
+            process.send_signal(stop)
+            said, complaint = process.communicate(timeout=60)
+        assert (process.returncode, said) == (130 if stop == signal.SIGINT else -9, "")
+        assert "Traceback" not in complaint
+        kept = stored(out)
+    assert f"{kept} were graded before" in finished(root, "stopped", "--cluster", cluster.address)
     assert same(out, local)
     if sandbox.choose("auto")[0] != "namespaces":
         pytest.skip("without namespaces here all workers have the same walls, and nothing tells them apart")
@@ -118,77 +119,81 @@ def test_works_for_a_gpu_go_where_one_is_and_the_record_names_that_machine(root:
     assert "namespaces" in walls["first/powers"]
 
 
-def test_a_stopped_driver_goes_on_where_it_was(root: Path, cluster: Cluster, local: Path) -> None:
-    out, kept = root / "stopped", 0
-    for stop in (signal.SIGINT, signal.SIGKILL):
-        with start(
-            root, "stopped", "--cluster", cluster.address, before="import signal; signal.signal(2, signal.default_int_handler)"
-        ) as process:
-            assert kept < until(process, out, kept + 3) < 2 * STUDENTS
-            process.send_signal(stop)
-            said, complaint = process.communicate(timeout=60)
-        assert (process.returncode, said) == (130 if stop == signal.SIGINT else -9, "")
-        assert "Traceback" not in complaint
-        kept = stored(out)
-    with start(root, "stopped", "--cluster", cluster.address) as process:
-        said, _ = process.communicate(timeout=240)
-    assert f"{kept} were graded before" in said
-    assert same(out, local)
-
-
 @pytest.mark.parametrize(
-    ("before", "more", "sentence"),
+    ("theirs", "require", "sentence"),
     [
         (
-            "sys.modules['distributed'] = None",
-            ["tcp://127.0.0.1:9"],
-            r"--cluster needs Dask \(.*\); run: pip install 'courselib\[cluster\]'",
-        ),
-        (
-            "from courselib.cluster import joining; joining.REACH = 1",
-            ["tcp://127.0.0.1:9"],
-            r"--cluster tcp://127.0.0.1:9: no Dask scheduler answers there \(.*\); check the address, such as tcp://10.0.0.1:8786\.",
-        ),
-        ("", ["nonsense"], r"--cluster nonsense: no Dask scheduler answers there \(.*\); check the address, .*"),
-        (
-            "from courselib.keep import keys; had = keys.versions(); keys.versions = lambda: had | {'torch': '1.0.0'}",
-            ["ADDRESS"],
+            {"versions": {"torch": "1.0.0"}},
+            None,
             r"tcp://\S+: its torch is [\d.]+, the driver's is 1\.0\.0; install the same on every machine\.",
         ),
         (
-            "from pathlib import Path; p = Path('solutions/first/powers.py'); t = p.read_text(); p.write_text(t.replace('2 * n', 'n'))",
-            ["ADDRESS"],
+            {"files": {"solutions/first/powers.py": b"def double(n): return n"}},
+            None,
             r"tcp://\S+: powers\.py: the reference solution itself does not pass the check “double doubles”: .*",
         ),
         (
-            "",
-            ["ADDRESS", "--require", "cuda"],
+            {},
+            "cuda",
             r"--require cuda: no worker of the cluster has it; start one with a GPU \(--resources GPU=1\), or leave the option out\.",
         ),
     ],
 )
-def test_what_is_amiss_is_one_sentence(root: Path, cluster: Cluster, tmp_path: Path, before: str, more: list[str], sentence: str) -> None:
-    solution = root / "solutions" / "first" / "powers.py"
-    had = solution.read_text(encoding="utf-8")
-    words = [cluster.address if word == "ADDRESS" else word for word in more]
-    try:
-        with start(root, str(tmp_path / "out"), "--cluster", *words, before=before) as process:
-            said, complaint = process.communicate(timeout=120)
-    finally:
-        solution.write_text(had, encoding="utf-8")
-    assert (process.returncode, said) == (2, "")
-    found, *told = complaint.splitlines()
-    assert found.startswith("found: ")
-    assert len(told) == 1, complaint
-    assert re.fullmatch(f"courselib: {sentence}", told[0])
+def test_a_worker_that_cannot_grade_as_the_driver_would_is_refused(
+    root: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch, theirs: dict[str, Any], require: str | None, sentence: str
+) -> None:
+    def changed(*args: Any) -> Any:
+        whole: Any = packed(*args)
+        return whole | {name: whole[name] | value for name, value in theirs.items()}
+
+    packed = parcel.packed
+    monkeypatch.setattr(parcel, "packed", changed)
+    course = load_course(root)
+    with pytest.raises(Trouble) as told:
+        joining.employ(course, ["first/powers"], cluster.address, "auto", require)
+    assert re.fullmatch(sentence, str(told.value))
 
 
-def test_a_cluster_without_workers_is_not_waited_for_for_ever(root: Path, tmp_path: Path) -> None:
-    with closing(Cluster(tmp_path)) as empty:
-        before = "from courselib.cluster import posts; posts.ARRIVE = 1"
-        with start(root, str(tmp_path / "out"), "--cluster", empty.address, before=before) as process:
-            said, complaint = process.communicate(timeout=120)
+def test_a_worker_killed_in_the_middle_costs_nothing(root: Path, cluster: Cluster, local: Path) -> None:
+    with start(root, "killed", "--cluster", cluster.address) as process:
+        assert 3 <= until(process, root / "killed", 3) < 2 * STUDENTS
+        cluster.processes[1].kill()
+        said, complaint = process.communicate(timeout=240)
+    assert process.returncode == 1, complaint
+    assert "Traceback" not in complaint
+    assert "cluster: workers 1, slots 1" in said
+    assert same(root / "killed", local)
+
+
+def test_a_cluster_without_workers_is_not_waited_for_for_ever(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from courselib.cluster import posts
+
+    monkeypatch.setattr(posts, "ARRIVE", 1)
+    with closing(Cluster(tmp_path)) as empty, pytest.raises(Trouble) as told:
+        joining.employ(load_course(root), ["first/powers"], empty.address, "auto", None)
+    assert str(told.value) == "the cluster has had no worker for 1 seconds; start workers and run again: what is graded is kept."
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("tcp://127.0.0.1:9", r"--cluster tcp://127\.0\.0\.1:9: no Dask scheduler answers there \(.+\); check the address, such as .*\."),
+        ("nonsense", r"--cluster nonsense: no Dask scheduler answers there \(missing port .*\); check the address, such as .*\."),
+        (__file__, r"--cluster .*: no Dask scheduler answers there \(Extra data.*\); check the address, such as .*\."),
+    ],
+)
+def test_where_no_scheduler_answers_it_is_said(root: Path, monkeypatch: pytest.MonkeyPatch, address: str, sentence: str) -> None:
+    monkeypatch.setattr(joining, "REACH", 1)
+    with pytest.raises(Trouble) as told:
+        joining.employ(load_course(root), ["first/powers"], address, "auto", None)
+    assert re.fullmatch(sentence, str(told.value))
+
+
+def test_without_dask_the_command_says_what_to_install(root: Path) -> None:
+    with start(root, "none", "--cluster", "tcp://127.0.0.1:9", before="sys.modules['distributed'] = None") as process:
+        said, complaint = process.communicate(timeout=120)
     assert (process.returncode, said) == (2, "")
-    assert complaint.splitlines()[1:] == [
-        "courselib: the cluster has had no worker for 1 seconds; start workers and run again: what is graded is kept."
-    ]
+    assert re.fullmatch(
+        r"found: .*\ncourselib: --cluster needs Dask \(.*\); run: pip install 'courselib\[cluster\]'\n",
+        complaint,
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 
+NAME = "courselib-core-"
 _held: dict[int, socket.socket] = {}
 
 
@@ -24,7 +25,7 @@ def own_cores(count: int) -> list[int]:
 def _take(core: int) -> None:
     mine = socket.socket(socket.AF_UNIX)
     try:
-        mine.bind(f"\0courselib-core-{core}")
+        mine.bind(f"\0{NAME}{core}")
     except OSError:
         mine.close()
     else:

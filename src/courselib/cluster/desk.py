@@ -31,16 +31,22 @@ class Desk:
 
     def __init__(self, parcel: Parcel, slots: int) -> None:
         pairs = [Pipe() for _ in range(slots)]
-        links = [ours for ours, _ in pairs]
+        self.links = [ours for ours, _ in pairs]
         self.process = _started([theirs for _, theirs in pairs], parcel["language"])
-        links[0].send(parcel)
-        self.about = _first_word(links[0])
+        self.links[0].send(parcel)
+        self.about = _first_word(self.links[0])
         self.free: SimpleQueue[Connection] = SimpleQueue()
-        for link in links:
+        for link in self.links:
             self.free.put(link)
 
     def __reduce__(self) -> tuple[type[dict[str, Any]], tuple[dict[str, Any]]]:
         return dict, (self.about,)
+
+    def close(self) -> None:
+        """End the process, as it ends by itself where nobody holds the desk any more."""
+        for link in self.links:
+            link.close()
+        self.process.wait()
 
     def ask(self, work: Work) -> Record:
         """Have one work graded in the first slot that is free."""

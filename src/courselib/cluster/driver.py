@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from asyncio import CancelledError
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -23,6 +25,19 @@ IN_HAND = 2  # batches for each slot: one that is graded, one that waits
 MOST, A_WHILE = 16, 0.25  # works in a batch, and the seconds that one should take: Dask spends milliseconds on each
 
 
+@contextmanager
+def _interruptible(stop: Callable[[], None]) -> Iterator[None]:
+    """Have a Ctrl-C inside the block call `stop`: raised wherever it falls, it can be lost in a finalizer of Dask's futures."""
+    heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    if heard:
+        signal.signal(signal.SIGINT, lambda *_: stop())
+    try:
+        yield
+    finally:
+        if heard:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @dataclass
 class Sent:
     """A batch of works at a post."""
@@ -39,7 +54,7 @@ class Cluster:
         self.client, self.posts, self.benches = client, posts, benches
         self.queue = Queue([], set())
         self.sent: dict[str, Sent] = {}
-        self.ended: SimpleQueue[Future[Any]] = SimpleQueue()
+        self.ended: SimpleQueue[Future[Any] | None] = SimpleQueue()  # None: Ctrl-C
         self.lost_once: set[tuple[str, str]] = set()
         self.pace = A_WHILE  # seconds that a work takes, of late
 
@@ -67,12 +82,20 @@ class Cluster:
     def records(self, works: Iterable[Work]) -> Iterator[Record]:
         """Yield a record for every piece of work, as it is done."""
         self.queue = Queue(works, {e for e, b in self.benches.items() if any(c.requires == "cuda" for c in b.checks.checks)})
-        while True:
-            yield from self._missing(self.posts.look())
-            if self._hand_out() and not self.sent:
-                return
-            with suppress(Empty):
-                yield from self._taken(self.ended.get(timeout=LOOK))
+        with _interruptible(lambda: self.ended.put(None)):
+            while True:
+                yield from self._missing(self.posts.look())
+                if self._hand_out() and not self.sent:
+                    return
+                yield from self._next()
+
+    def _next(self) -> Iterator[Record]:
+        """Wait a moment for a batch to end; yield its records."""
+        with suppress(Empty):
+            future = self.ended.get(timeout=LOOK)
+            if future is None:
+                raise KeyboardInterrupt
+            yield from self._taken(future)
 
     def _hand_out(self) -> bool:
         """Fill the hands of all posts; tell whether there is any post."""
