@@ -1,4 +1,4 @@
-"""Submissions per second on the same answers: `courselib grade`, `otter run`, and a floor that only forks.
+"""Submissions per second on the same answers: `courselib grade`, here and on a cluster, `otter run`, nbgrader, and a bare floor.
 
 The rows are taken in turn, round by round, and each verdict of each row is looked at. README.md beside this
 file says what each row times and how to read the table. Exit code 1: a verdict was wrong.
@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -23,18 +24,27 @@ from time import perf_counter
 from typing import Any
 
 import machine
+import nbgrader_row
+
+from courselib.checks import load_checks
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE, BIN = Path(__file__).resolve().parent, Path(sys.executable).parent
+sys.path.append(str(HERE.parent))
+
+from made_cluster import Cluster  # noqa: E402  (it lies one folder up)
+
 EXERCISE = "memory/memory_arithmetic"
 NAME = EXERCISE.split("/")[1]
 MARKS = 8.0  # of 10: two checks wait for a GPU, and Otter's file leaves them out
 SMALL = 18  # every answer once; what a class of this size takes, less the answers, is the start
+WORKERS = (1, 2)  # of a cluster
 EVERY = 0.5  # seconds from one look at the memory to the next
 TIMEOUT = 3600
-USUAL = {"rounds": 3, "size": 300, "otter": 8, "memory": [300, 3000]}
-QUICK = {"rounds": 1, "size": 100, "otter": 2, "memory": [100, 400]}
+USUAL = {"rounds": 3, "size": 300, "otter": 8, "workers": 1000, "memory": [300, 5000]}
+QUICK = {"rounds": 1, "size": 100, "otter": 2, "workers": 100, "memory": [100, 400]}
 TWO, ONE, START, OTTER, FLOOR = "courselib --jobs 2", "courselib --jobs 1", "courselib --jobs 1, small", "otter run", "floor"
+NBGRADER = "nbgrader autograde"
 
 
 @dataclass
@@ -179,6 +189,44 @@ def floor(place: Place, size: int) -> Run:
     return Run(told["loop_s"], size, _code(code) + wrong, {"whole_s": whole, "start_s": whole - told["loop_s"]})
 
 
+def cluster(place: Place, size: int, workers: int) -> Run:
+    """Run far.py with so many local Dask workers of one slot each; its loop is the time, for all that is started stands before it."""
+    files, out = place.submissions(size), place.folder / "far.json"
+    out.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(dir=place.folder) as folder, closing(Cluster(Path(folder), place.environment)) as dask:
+        for _ in range(workers):
+            dask.worker()
+        dask.wait(workers)
+        began = perf_counter()
+        code = ended(place.start(sys.executable, HERE / "far.py", dask.address, EXERCISE, out, files[0].parents[1]))
+        whole = perf_counter() - began
+    told: dict[str, Any] = json.loads(out.read_text(encoding="utf-8")) if out.is_file() else {"loop_s": whole, "marks": {}}
+    return Run(told["loop_s"], size, _code(code) + _missed(files, told["marks"]), {"start_s": whole - told["loop_s"]})
+
+
+def _missed(files: Sequence[Path], marks: dict[str, float]) -> list[str]:
+    """Return the complaints about marks by student."""
+    found = {f.parent.name: marks.get(f.parent.name, 0.0) for f in files}
+    return [f"{student}: {mark:g} of {MARKS:g}" for student, mark in found.items() if mark != MARKS]
+
+
+def nbgrader(place: Place, sample: Iterator[list[Path]], peer: nbgrader_row.Autograde) -> Run:
+    """Run nbgrader on the next sample, the whole of it in one command."""
+    files = next(sample)
+    seconds, marks, code = peer.grade(files)
+    return Run(seconds, len(files), _code(code) + _missed(files, marks))
+
+
+def peer(place: Place, venv: Path) -> nbgrader_row.Autograde | None:
+    """Return nbgrader with our checks but those that wait for a GPU, or say why there is none."""
+    if why := nbgrader_row.installed(venv):
+        print(f"{NBGRADER}: not measured; nbgrader is not installed here: {why}", file=sys.stderr)
+        return None
+    path = ROOT / "autograder" / f"{EXERCISE}.py"
+    points = {n: float(c.points) for n, c in enumerate(load_checks(path).checks) if not c.requires}
+    return nbgrader_row.Autograde(venv, place.folder / "nbgrader", path, points, place.environment)
+
+
 def measure(options: argparse.Namespace, place: Place) -> dict[str, list[Run]]:
     """Take all rows in turn, as many times as there are rounds; then watch the memory, once for each size."""
     sample = samples(place.submissions(options.size)[:SMALL], options.otter)
@@ -189,12 +237,20 @@ def measure(options: argparse.Namespace, place: Place) -> dict[str, list[Run]]:
         FLOOR: partial(floor, place, options.size),
         START: partial(courselib, place, SMALL, 1),
     }
+    if autograde := peer(place, options.nbgrader):
+        rows[NBGRADER] = partial(nbgrader, place, samples(place.submissions(options.size)[:SMALL], options.otter), autograde)
+    for workers in WORKERS if options.workers else ():
+        rows[_dask(workers)] = partial(cluster, place, options.workers, workers)
     turns = [(f"round {n}", name, row) for n in range(1, options.rounds + 1) for name, row in rows.items()]
     turns += [("memory", _watched(size), partial(courselib, place, size, 2, EVERY)) for size in options.memory]
     runs: dict[str, list[Run]] = {}
     for turn, name, row in turns:
         runs.setdefault(name, []).append(_one(turn, name, row))
     return runs
+
+
+def _dask(workers: int) -> str:
+    return f"courselib --cluster, local Dask workers: {workers}"
 
 
 def _watched(size: int) -> str:
@@ -236,6 +292,10 @@ def ratios(runs: dict[str, list[Run]], memory: Sequence[int]) -> dict[str, float
         "courselib --jobs 1, start apart / floor (aim: at most 1.5)": median(apart(runs)) / low,
         "courselib --jobs 1, the records' own seconds / floor": median(own(runs)) / low,
     }
+    if NBGRADER in runs:
+        found["nbgrader autograde / courselib --jobs 2 (aim: at least 120)"] = median(each(runs[NBGRADER])) / median(each(runs[TWO]))
+    if _dask(1) in runs:
+        found["two local Dask workers / one (aim: at least 1.7)"] = median(each(runs[_dask(1)])) / median(each(runs[_dask(2)]))
     if len(memory) < 2:
         return found
     few, many = (runs[_watched(size)][0] for size in (memory[0], memory[-1]))
@@ -258,6 +318,17 @@ def table(runs: dict[str, list[Run]]) -> str:
     lines.append(_line(f"`otter run`, two at a time ({size} would take {median(each(runs[OTTER])) * size:.0f} s)", runs[OTTER]))
     lines.append(_line(f"floor: the loop alone (start: {median(r.more['start_s'] for r in runs[FLOOR]):.2f} s)", runs[FLOOR]))
     lines.append(_numbers("floor: start included", size, [r.more["whole_s"] / size for r in runs[FLOOR]], runs[FLOOR]))
+    if NBGRADER in runs:
+        lines.append(
+            _line(
+                f"`nbgrader autograde`, the class in one run ({size} would take {median(each(runs[NBGRADER])) * size:.0f} s)",
+                runs[NBGRADER],
+            )
+        )
+    for name in (_dask(n) for n in WORKERS if _dask(n) in runs):
+        lines.append(
+            _line(f"`{name.replace('courselib', 'courselib grade').replace(',', '`,')}: from open desks to the last record", runs[name])
+        )
     lines += [_line(f"`courselib grade` --jobs 2, watched: {_memory(run)}", [run]) for n in runs if "watched" in n for run in runs[n]]
     head = ["| row | submissions | s (median; min-max) | ms each | each s | verdicts |", "| --- | --: | --- | --: | --: | --- |"]
     return "\n".join(head + lines)
@@ -291,7 +362,12 @@ def report(options: argparse.Namespace, runs: dict[str, list[Run]], here: dict[s
     print("\n".join(f"- {name}: {value:.2f}" for name, value in found.items()))
     if options.json:
         plain = {name: [vars(run) for run in row] for name, row in runs.items()}
-        whole = {"machine": here, "options": {k: v for k, v in vars(options).items() if k != "json"}, "ratios": found, "runs": plain}
+        whole = {
+            "machine": here,
+            "options": {k: v for k, v in vars(options).items() if k not in ("json", "nbgrader")},
+            "ratios": found,
+            "runs": plain,
+        }
         options.json.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
 
 
@@ -300,13 +376,19 @@ def parse(args: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, help="rounds; the medians are over these (3)")
     parser.add_argument("--size", type=int, help=f"submissions in the class, more than {SMALL} (300)")
-    parser.add_argument("--otter", type=int, help="submissions that Otter is put to in each round (8)")
-    parser.add_argument("--memory", type=int, nargs="*", help="class sizes to watch the memory at; no number: none (300 3000)")
+    parser.add_argument("--otter", type=int, help="submissions that Otter, and then nbgrader, is put to in each round (8)")
+    parser.add_argument("--workers", type=int, help="submissions in the class that Dask workers grade, 0: none (1000)")
+    parser.add_argument(
+        "--nbgrader", type=Path, default=ROOT / "out" / "bench-nbgrader", help="nbgrader's own environment, made at first use"
+    )
+    parser.add_argument("--memory", type=int, nargs="*", help="class sizes to watch the memory at; no number: none (300 5000)")
     parser.add_argument("--quick", action="store_true", help="a trial: one round of 100, 2 for Otter, memory at 100 and 400")
     parser.add_argument("--json", type=Path, help="write every run to this file")
     options = parser.parse_args(args)
     for name, value in (QUICK if options.quick else USUAL).items():
         setattr(options, name, value if getattr(options, name) is None else getattr(options, name))
+    if 0 < options.workers <= SMALL:
+        parser.error(f"--workers must be 0 or more than {SMALL}")
     if options.size <= SMALL or options.rounds < 1 or options.otter < 1:
         parser.error(f"--size must be more than {SMALL}, --rounds and --otter at least 1")
     return options
