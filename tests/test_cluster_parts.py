@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import made
+import made_quiz
 import pytest
 from fake import CHECKS, EXERCISES, check
 
@@ -229,7 +230,9 @@ def dies(greet):
 def packed(tmp_path_factory: pytest.TempPathFactory) -> parcel.Parcel:
     root = made.course(tmp_path_factory.mktemp("course"))
     made.write(root / "autograder" / "first" / "greeting.py", made.GREETING_CHECKS + KILLER)
-    return parcel.packed(load_course(root), ["first/greeting"], "auto") | {"language": "en"}  # type: ignore[return-value]
+    made.write(root / "course.yaml", made.MANIFEST + "quizzes: {counts: {graded: true}}\n")
+    made.write(root / "quizzes" / "counts.yaml", made_quiz.text(*made_quiz.ALL))
+    return parcel.packed(load_course(root), ["first/greeting", "quizzes/counts"], "auto") | {"language": "en"}  # type: ignore[return-value]
 
 
 @pytest.fixture(scope="module")
@@ -248,6 +251,12 @@ def test_a_checker_that_dies_at_a_desk_costs_one_record(desk: Desk) -> None:
     assert [(r.status, r.score) for r in found] == [("graded", 3), ("fault", 0), ("graded", 3), ("graded", 1), ("graded", 3)]
     assert found[1].message == "the checker died twice on this work"
     assert found[0].machine.isolation == desk.about["machine"]["isolation"]
+
+
+def test_a_sheet_of_a_quiz_is_marked_at_a_desk(desk: Desk) -> None:
+    sheet = b'{"quiz": "counts", "answers": {"async": "early"}}'
+    (found,) = graded(desk, Batch([Work("s01", "quizzes/counts", "counts.json", sheet)]))
+    assert (found.status, found.score, found.possible) == ("graded", 1, 7)
 
 
 def test_of_a_desk_only_its_description_travels(desk: Desk) -> None:

@@ -111,7 +111,8 @@ def grade(
     with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
         from courselib import local, run
 
-        here = partial(local.employ, course, exercises, jobs, zygote, need)
+        local.demand(need)
+        here = partial(local.employ, course, exercises, jobs, zygote)
         return run.grade(course, folder, out, exercises, here, roster, store=store, extensions=extensions, **how)
 
 

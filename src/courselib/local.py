@@ -48,8 +48,8 @@ class Local:
         self.crew.close()
 
 
-def employ(course: Course, exercises: list[str], jobs: int, zygote: Zygote, require: str | None) -> Local:
-    """Start the crew of this machine, unless it lacks what is required of it."""
+def demand(require: str | None) -> None:
+    """Refuse to go on where this machine lacks what is required of it."""
     if require and not REQUIREMENTS[require]():
         raise Trouble(
             say(
@@ -58,4 +58,8 @@ def employ(course: Course, exercises: list[str], jobs: int, zygote: Zygote, requ
                 r=require,
             )
         )
+
+
+def employ(course: Course, exercises: list[str], jobs: int, zygote: Zygote) -> Local:
+    """Start the crew of this machine."""
     return Local(start(course, exercises, zygote), jobs)
