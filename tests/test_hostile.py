@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import ROOT, Grade
 from made_hostile import ATTACKS, CHECKS, EXERCISE, HIDDEN, HONEST, SECONDS, UNTOLD, Graded, graded
 
 from courselib import sandbox
+from courselib.checks import load_checks
 from courselib.session import TOGETHER
 
 WALLS: list[tuple[Any, int]] = [("namespaces", 2), ("process", 1)]
@@ -109,3 +111,38 @@ def _pages(of: Graded) -> Iterator[str]:
 def test_there_are_attacks() -> None:
     assert len(ATTACKS) >= 45
     assert EXERCISE
+
+
+TAMPERING = """
+import gc, sys, time, torch
+from courselib.worker import cuda
+
+def tampered(self, *args, **kwargs):
+    return 1.0
+
+cuda.Event.elapsed_time = torch.cuda.Event.elapsed_time = tampered
+cuda.Event.synchronize = cuda.Event.record = lambda *a, **k: None
+cuda.Device.launch = lambda self: [self.tell("launch", 0) for _ in range(3)]
+cuda._clock = lambda real, nanoseconds: lambda: 1.0
+cuda.Switches.reachable_from = lambda self, root: None
+torch.autocast = torch.amp.GradScaler = torch.cuda.synchronize = lambda *a, **k: None
+time.perf_counter = lambda: 0.0
+
+def cuda_ms(fn, *args, **kwargs):
+    device = cuda._devices[-1]
+    for command in (["event", True], ["launch", 0], ["open"], ["elapsed_time", 0, 0], ["sleep", float("nan")], ["move", 0, -1]):
+        try:
+            device.ask(*command)
+            device.gpu([["launch", 0]] * 100)
+        except Exception:
+            pass
+    found = [o for o in gc.get_objects() if isinstance(o, float)]
+    return found[0] if found else 1.0
+"""
+
+
+def test_tampering_with_a_probe_while_it_runs_gains_nothing(put: Grade) -> None:
+    checks = load_checks(ROOT / "autograder" / "timing" / "cuda_ms.py").checks
+    record = put(TAMPERING, *checks)
+    assert record.status == "graded", record.checks
+    assert record.score == 0, [(v.id, v.outcome) for v in record.checks]
