@@ -10,7 +10,8 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from courselib.quiz.asking import in_order
-from courselib.quiz.built import Built, of_variant, variant_of
+from courselib.quiz.built import Built, of_variant
+from courselib.quiz.variants import variant_of
 
 By = Literal["mouse", "touch", "keys"]
 SIZES = {"phone": (360, 740), "desk": (1280, 900)}

@@ -14,7 +14,7 @@ import pytest
 from courselib.course import load_course
 from courselib.grader import Work, grade, here
 from courselib.quiz.bench import QuizBench, bench
-from courselib.quiz.built import variant_of
+from courselib.quiz.variants import variant_of
 from courselib.text import in_language
 
 COURSE = """\
@@ -88,6 +88,49 @@ def test_what_is_left_open_or_cannot_be_read_earns_nothing_and_says_so(counts: Q
     ]
 
 
+def unlike(student: str, form: str) -> str:
+    """Return the id of somebody with other numbers."""
+    mine = variant_of("counts", "memory", student, 3)
+    return next(name for n in range(10) if variant_of("counts", "memory", name := form.format(n), 3) != mine)
+
+
+def stranger(written: str, answers_of: str) -> bytes:
+    return json.dumps({**json.loads(sheet(answers_of)), "student": written}).encode()
+
+
+def test_an_id_typed_another_way_is_the_same_student(counts: QuizBench) -> None:
+    for student, written in (("s01", " S01 "), ("2105001", "২১০৫০০১"), ("\u09af\u09bc", "\u09df"), ("রহিম", "রহিম")):
+        mine = record(counts, stranger(written, student), student)
+        assert (mine.score, mine.message) == (7, "")
+
+
+def test_a_sheet_that_names_another_student_is_marked_by_the_folder_and_says_so(counts: QuizBench) -> None:
+    friend = unlike("s00", "s0{}")
+    mine = record(counts, stranger(friend, friend), "s00")
+    assert (mine.status, mine.score) == ("graded", 6)
+    assert mine.message == (
+        f"The sheet names the student “{friend}”, but it was handed in as s00's. It is marked by the numbers of s00: 6 of 7; "
+        f"by those of “{friend}” it would have 7 of 7."
+    )
+    assert record(counts, stranger("<b>\x1b[1m" + "x" * 5000, "s00"), "s00").score == 7
+
+
+def test_an_id_that_the_class_list_knows_is_the_students_own(counts: QuizBench) -> None:
+    friend = unlike("karim_77", "2105{}")
+    work = Work("karim_77", "quizzes/counts", "counts.json", stranger(friend, friend), ids=("77", friend))
+    with in_language("en"):
+        mine = grade(work, counts, None, here("namespaces"))  # type: ignore[arg-type]
+    assert mine.score == 7
+    assert mine.message == (
+        f"The sheet's own id is “{friend}”, which the class list gives to karim_77 too: it is marked by the numbers of that id."
+    )
+
+
+def test_answers_that_could_not_be_read_are_named(counts: QuizBench) -> None:
+    assert record(counts, sheet("s01", conv="?")).message == "One answer could not be read: conv."
+    assert record(counts, sheet("s01", conv="?", memory="x")).message == "2 answers could not be read: memory, conv."
+
+
 @pytest.mark.parametrize(
     ("data", "file", "status", "said"),
     [
@@ -116,9 +159,13 @@ def test_a_class_is_graded_with_its_sheets(course: Path, tmp_path: Path) -> None
     (klass / "s01" / "counts (1).json").write_bytes(sheet("s01"))
     made.write(klass / "s02" / "sub" / "Counts.yaml", "quiz: counts\nanswers: {async: fast, conv: ৮×১৬×৩০×৩০}\n")
     made.write(klass / "s03" / "practice.json", '{"quiz": "practice", "answers": {}}')
+    made.write(klass / "s05" / "counts.json", sheet("2105005").decode().replace("{", '{"student": "2105005", ', 1))
+    made.write(tmp_path / "roster.csv", "student id,username\n" + "".join(f"s0{n},210500{n}\n" for n in range(1, 6)))
     made.write(klass / "s04" / "counts.json", "{}")
     made.write(klass / "s04" / "counts.yaml", "quiz: counts")
-    done = made.command("grade", klass, "--out", tmp_path / "out", "--exercise", "counts", "--lang", "en", cwd=course)
+    done = made.command(
+        "grade", klass, "--out", tmp_path / "out", "--exercise", "counts", "--lang", "en", "--roster", tmp_path / "roster.csv", cwd=course
+    )
     assert done.returncode == 1, done.stderr
     with (tmp_path / "out" / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = {r["student"]: (r["quizzes/counts"], r["possible"], r["status"]) for r in csv.DictReader(file)}
@@ -127,6 +174,7 @@ def test_a_class_is_graded_with_its_sheets(course: Path, tmp_path: Path) -> None
         "s02": ("1", "7", "graded"),
         "s03": ("0", "7", "not_submitted"),
         "s04": ("0", "7", "refused"),
+        "s05": ("7", "7", "graded"),
     }
     page = (tmp_path / "out" / "students" / "s02.html").read_text(encoding="utf-8")
     assert "No GPU is that fast." in page

@@ -51,6 +51,14 @@ def test_a_graded_page_holds_no_key_and_a_practice_page_all(course: Any) -> None
     assert keys_in(data_of(pages["practice"])["questions"]) >= SECRETS
 
 
+def test_a_graded_pages_steps_stand_as_the_learner_finds_them(course: Any) -> None:
+    """The author has written the steps down in a right order, what does not belong last."""
+    page = handing.pages(course, {"counts": shelf.built(course, "counts")})["counts"]
+    order = next(q for q in data_of(page)["questions"] if q["type"] == "order")
+    assert [s["id"] for s in order["steps"]] == order["start"]
+    assert order["start"] != [s["id"] for s in shelf.built(course, "counts")["questions"][3]["steps"]]
+
+
 def test_the_source_of_a_graded_quiz_stays(course: Any) -> None:
     assert set(handing.sources(course)) == {"practice"}
 
@@ -61,6 +69,15 @@ def test_every_lms_gets_every_quiz_and_a_word_on_what_it_loses(course: Any, tmp_
         for name in ("practice", "counts"):
             assert (tmp_path / "lms" / to / f"{name}{suffix}").stat().st_size > 500
             assert any(line.en.startswith(f"{to}/{name}{suffix}: ") for line in told)
+
+
+def test_a_student_without_the_source_is_told_where_a_quiz_that_counts_is_answered(course: Any) -> None:
+    course.tree.quiz("counts").unlink()
+    with in_language("en"), pytest.raises(Trouble) as trouble:
+        shelf.built(course, "counts")
+    assert str(trouble.value) == (
+        "counts counts, so its answers are not here: open quizzes/counts.html, answer there, and hand in the file that it saves."
+    )
 
 
 def test_a_quiz_that_is_not_there_is_told(course: Any) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from courselib.quiz import sheets
-from courselib.quiz.built import variant_of
+from courselib.quiz.variants import variant_of
 from courselib.text import in_language
 from courselib.trouble import Trouble
 

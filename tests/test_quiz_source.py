@@ -10,10 +10,8 @@ import made
 import made_quiz
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 
-from courselib.quiz.built import variant_of, without_keys
+from courselib.quiz.built import without_keys
 from courselib.quiz.shelf import of_file
 from courselib.quiz.source import schema
 from courselib.text import in_language
@@ -98,24 +96,3 @@ def test_no_key_is_left_in_what_a_learner_may_hold(tmp_path: Path) -> None:
         assert secret not in bare, secret
     assert "Why so little?" in bare
     assert "7,000,000 parameters" in bare
-
-
-@given(st.text(min_size=1, max_size=20), st.integers(1, 9))
-def test_a_student_has_one_variant_and_a_class_has_all(student: str, among: int) -> None:
-    mine = variant_of("speed", "memory", student, among)
-    assert 0 <= mine < among
-    assert mine == variant_of("speed", "memory", student, among)
-    assert {variant_of("speed", "memory", f"s{n}", among) for n in range(200)} == set(range(among))
-
-
-def test_a_name_in_either_spelling_has_one_variant() -> None:
-    assert variant_of("q", "a", "\u09af\u09bc", 97) == variant_of("q", "a", "\u09df", 97)
-
-
-def test_known_values_of_the_hash() -> None:
-    """Hold Python and the page to FNV-1a as it is published: the hash of "a" is E40C292C."""
-    state = 0x811C9DC5
-    for byte in b"q/a/s":
-        state = (state ^ byte) * 16777619 & 0xFFFFFFFF
-    assert variant_of("q", "a", "s", 2**32) == state
-    assert (0x811C9DC5 ^ ord("a")) * 16777619 & 0xFFFFFFFF == 0xE40C292C

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -95,7 +97,7 @@ def test_hints_come_one_by_one_and_the_answer_can_be_seen(take: Callable[..., tu
     code, saw = take((made_quiz.CHOICE,), "?", "?", "!")
     assert code == 1
     assert saw.index("Think of the launch.") < saw.index("There are no more hints.") < saw.index("A launch is asynchronous.")
-    assert not (tmp_path / "demo.json").exists()
+    assert kept(tmp_path)["answers"] == {}
 
 
 def test_it_goes_on_where_one_stopped(take: Callable[..., tuple[int, str]]) -> None:
@@ -136,3 +138,41 @@ def test_markup_in_what_is_typed_does_nothing(take: Callable[..., tuple[int, str
     _, saw = take((made_quiz.CHOICE,), "[red]x[/]", "\x1b[31m")
     assert "[red]x[/]: write a number" in saw
     assert "\x1b[31m" not in saw
+
+
+def test_what_is_said_to_be_kept_is_there(take: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
+    _, saw = take((made_quiz.CHOICE,), "q")
+    assert "Kept in" in saw
+    assert kept(tmp_path) == {"quiz": "demo", "answers": {}, "variants": {}, "attempts": {}}
+
+
+def test_where_nothing_can_be_kept_nobody_is_asked(tmp_path: Path) -> None:
+    learner = Learner("early")
+    with pytest.raises(OSError, match="nowhere"):
+        terminal.take(made_quiz.built(tmp_path, made_quiz.CHOICE), tmp_path / "nowhere" / "demo.json", learner.console, learner)
+    assert next(learner.lines) == "early"
+
+
+def test_a_sheet_keeps_its_student(take: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
+    made.write(tmp_path / "demo.json", '{"quiz": "demo", "student": "s01", "answers": {}}')
+    take((made_quiz.CHOICE,), "early")
+    assert kept(tmp_path)["student"] == "s01"
+
+
+def test_a_rating_is_asked_for_until_there_is_one(take: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
+    take((made_quiz.REVEAL,), "my view", "5", "", "১")
+    assert kept(tmp_path)["answers"] == {"think": {"text": "my view", "rating": 1}}
+
+
+@pytest.mark.parametrize("typed", [b"\xff\xfe\n2\n", "আমি\n২\n".encode()])
+def test_any_bytes_may_be_typed_in_any_locale(typed: bytes, tmp_path: Path) -> None:
+    made.write(
+        tmp_path / "course.yaml",
+        "title: {bn: ক, en: A}\nunits: {unit: {title: {bn: ক, en: A}, exercises: {one: {hint: {bn: ক, en: A}}}}}\nquizzes: {demo: {}}\n",
+    )
+    made.write(tmp_path / "quizzes" / "demo.yaml", made_quiz.text(made_quiz.REVEAL))
+    env = {**made.ENVIRONMENT, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
+    line = [sys.executable, "-m", "courselib", "quiz", "take", "demo"]
+    done = subprocess.run(line, cwd=tmp_path, env=env, input=typed, capture_output=True, timeout=120, check=False)
+    assert done.stderr == b""
+    assert kept(tmp_path)["answers"] == {"think": {"text": typed.split(b"\n")[0].decode("utf-8", "replace"), "rating": 2}}

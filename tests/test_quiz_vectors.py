@@ -18,8 +18,9 @@ from playwright.sync_api import Page
 from courselib import dtypes
 from courselib.ordering import consequences
 from courselib.quiz import order, typed
-from courselib.quiz.built import fraction, variant_of
+from courselib.quiz.built import fraction
 from courselib.quiz.marking import mark, read_shape
+from courselib.quiz.variants import known_as, variant_of
 
 pytestmark = needs_chromium
 
@@ -203,3 +204,8 @@ def test_a_student_has_the_same_variant(page: Page) -> None:
     ours = [variant_of("speed", "adamw_mb", student, 5) for student in who]
     assert in_page(page, "(who) => who.map((s) => variantOf('speed', 'adamw_mb', s, 5))", who) == ours
     assert set(ours) == set(range(5))
+
+
+def test_an_id_is_known_alike(page: Page) -> None:
+    who = [" S01 ", "২১০৫০০১", "Rahim\u00a0 KARIM", "ΣΑΣ", "İ", "ß", "\u09af\u09bc", *texts(Random("ids"), 2500)]
+    assert in_page(page, "(who) => who.map(knownAs)", who) == [known_as(w) for w in who]

@@ -15,7 +15,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     if asked := _asked_language(args):
         os.environ["COURSELIB_LANG"] = asked
-    _write_utf8()
+    _speak_utf8()
     sys.exit(_run(args))
 
 
@@ -28,11 +28,11 @@ def _asked_language(args: list[str]) -> str | None:
     return None
 
 
-def _write_utf8() -> None:
-    """Write UTF-8 wherever the output goes: Windows takes another encoding for a file or a pipe, and has no Bangla in it."""
-    for stream in (sys.stdout, sys.stderr):
+def _speak_utf8() -> None:
+    """Read and write UTF-8 wherever it goes: Windows takes another encoding for a file or a pipe, and has no Bangla in it."""
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            stream.reconfigure(encoding="utf-8", errors=errors)
 
 
 def _run(args: list[str]) -> int:

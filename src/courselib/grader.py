@@ -38,6 +38,7 @@ class Work:
     notes: tuple[Text, ...] = ()
     submitted: str = ""  # when, as the export of an LMS writes it; never a time of the file system
     late: bool = False  # marked so by the LMS itself
+    ids: tuple[str, ...] = ()  # for a quiz's sheet: what else the class list calls this student
     beside: tuple[tuple[str, bytes], ...] = ()  # other files that came with it, by the way to each from its own folder
 
     @property

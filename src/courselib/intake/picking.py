@@ -30,7 +30,8 @@ def pick(entry: Entry, exercise: str, found: Haul, course: Course) -> Work:
     code = work.data is not None and not quiz
     files, told = beside(mine[0], found, [e.name for e in course.assigned.values()]) if code else ((), [])
     notes = [*notes, *told, *_unopened(found)]
-    return replace(work, beside=files, notes=tuple(notes), submitted=mine[0].piece.submitted, late=mine[0].piece.late)
+    ids = (*entry.ids, entry.name) if quiz else ()
+    return replace(work, ids=ids, beside=files, notes=tuple(notes), submitted=mine[0].piece.submitted, late=mine[0].piece.late)
 
 
 def _read(student: str, exercise: str, one: Found) -> Work:

@@ -138,8 +138,9 @@ def _by_name(question: Built, typed: str) -> dict[str, str]:
 def _rating(ask: Callable[[str], str]) -> int:
     """Ask how near one's own answer came."""
     line = say("0: মেলেনি, 1: কিছুটা, 2: মিলেছে", "0: missed it, 1: partly, 2: got it").read()
-    typed = ascii_digits(ask(f"{line}> ").strip())[0]
-    return int(typed) if typed in ("0", "1", "2") else 0
+    while (typed := ascii_digits(ask(f"{line}> ").strip())[0]) not in ("0", "1", "2"):
+        pass
+    return int(typed)
 
 
 def answer_of(question: Built) -> Text:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from fractions import Fraction
 from typing import Any
 
@@ -59,15 +58,13 @@ def _question(source: q.AnyQuestion) -> Built:
 
 def without_keys(built: Built) -> Built:
     """Return what of a built quiz a learner may hold before the marks are given."""
-    return {**built, "questions": [_bare(one) for one in built["questions"]]}
+    return {**built, "questions": [_unordered(_bare(one)) for one in built["questions"]]}
 
 
-def variant_of(quiz: str, question: str, student: str, among: int) -> int:
-    """Return which of `among` variants of a question a student has: FNV-1a over the names."""
-    state = 0x811C9DC5
-    for byte in unicodedata.normalize("NFC", f"{quiz}/{question}/{student}").encode():
-        state = (state ^ byte) * 0x01000193 % 2**32
-    return state % among
+def _unordered(question: Built) -> Built:
+    """Lay steps as the learner finds them: the author has written them down in a right order."""
+    start = question.get("start", [])
+    return {**question, "steps": sorted(question["steps"], key=lambda s: start.index(s["id"]))} if start else question
 
 
 def of_variant(question: Built, number: int) -> Built:

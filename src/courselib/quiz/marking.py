@@ -40,13 +40,9 @@ class Verdict:
 
 def mark(question: Built, answer: Any) -> Verdict:
     """Mark an answer to a built question."""
-    if answer is None or answer in ([], {}) or (isinstance(answer, str) and not _tidy(answer)):
+    if answer is None or answer in ([], {}) or (isinstance(answer, str) and not typed.tidy(answer)):
         return Verdict("unanswered")
     return MARKERS[question["type"]](question, answer)
-
-
-def _tidy(text: str) -> str:
-    return typed.BLANKS.sub(" ", typed.INVISIBLE.sub("", text)).strip(" ")
 
 
 def _unreadable(*note: str | int) -> Verdict:
@@ -138,10 +134,10 @@ def _dtypes(question: Built, answer: Any) -> Verdict:
     notes: list[Note] = []
     for name, key in asked.items():
         text = answer.get(name)
-        if text is None or (isinstance(text, str) and not _tidy(text)):
+        if text is None or (isinstance(text, str) and not typed.tidy(text)):
             notes.append(["name_blank", name])
             continue
-        given = dtypes.read(_tidy(text)) if isinstance(text, str) else None
+        given = dtypes.read(typed.tidy(text)) if isinstance(text, str) else None
         if given is None:
             return _unreadable("unknown_dtype", name, shown(text))
         notes.append(_of_name(question, name, key, given))
@@ -177,7 +173,7 @@ def read_shape(answer: Any) -> list[int] | None:
     if isinstance(answer, list):
         fine = all(isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 10**9 for n in answer)
         return list(answer) if fine else None
-    text, _ = typed.ascii_digits(_tidy(answer)) if isinstance(answer, str) else ("?", 0)
+    text, _ = typed.ascii_digits(typed.tidy(answer)) if isinstance(answer, str) else ("?", 0)
     found = SHAPE.match(text) if len(text) <= typed.LONGEST else None
     return [int(n) for n in re.findall("[0-9]+", found[1])] if found else None
 

@@ -14,8 +14,9 @@ from pydantic import Field, ValidationError
 
 from courselib import strict_yaml
 from courselib.course import Name
-from courselib.quiz.built import Built, of_variant, variant_of
+from courselib.quiz.built import Built, of_variant
 from courselib.quiz.marking import Verdict, mark
+from courselib.quiz.variants import variant_of
 from courselib.strict_yaml import Strict
 from courselib.text import Text, say
 from courselib.trouble import Trouble

@@ -27,7 +27,10 @@ def built(course: Course, name: str) -> Built:
     """Build the quiz called `name`; raise `Trouble` where there is none, or where it does not hold together."""
     if name not in course.manifest.quizzes:
         raise _unknown(name, names(course))
-    return of_file(course.tree.quiz(name))
+    path = course.tree.quiz(name)
+    if not path.is_file() and name in graded(course):
+        raise _only_handed_in(name)
+    return of_file(path)
 
 
 def of_file(path: Path) -> Built:
@@ -37,6 +40,17 @@ def of_file(path: Path) -> Built:
         return build(path.stem, quiz)
     except Unbuildable as trouble:
         raise strict_yaml.trouble_in(path, ("questions", trouble.number), trouble.sentence) from trouble
+
+
+def _only_handed_in(name: str) -> Trouble:
+    """Say to a student where a quiz that counts is answered: its source, with its keys, was not handed out."""
+    return Trouble(
+        say(
+            "{q}-এ নম্বর আছে, তাই তার উত্তর এখানে নেই: quizzes/{q}.html খুলে উত্তর দাও, শেষে file-টি নামিয়ে জমা দাও।",
+            "{q} counts, so its answers are not here: open quizzes/{q}.html, answer there, and hand in the file that it saves.",
+            q=name,
+        )
+    )
 
 
 def _unknown(name: str, known: list[str]) -> Trouble:

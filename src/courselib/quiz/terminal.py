@@ -39,10 +39,12 @@ class Sitting:
     answers: dict[str, Any] = field(default_factory=dict)
     variants: dict[str, int] = field(default_factory=dict)
     attempts: dict[str, int] = field(default_factory=dict)
+    student: str = ""
 
     def keep(self) -> None:
         """Write the sheet whole, in one step."""
-        data = {"quiz": self.built["quiz"], "answers": self.answers, "variants": self.variants, "attempts": self.attempts}
+        whose = {"quiz": self.built["quiz"], **({"student": self.student} if self.student else {})}
+        data = {**whose, "answers": self.answers, "variants": self.variants, "attempts": self.attempts}
         whole = self.path.with_name(self.path.name + ".tmp")
         whole.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         os.replace(whole, self.path)
@@ -51,6 +53,7 @@ class Sitting:
 def take(built: Built, path: Path, console: Console, ask: Callable[[str], str] = input) -> int:
     """Put a quiz to a person; go on where `path` says they stopped. Return 0 for full marks, 1 for less."""
     sitting = _resumed(built, path, console, ask)
+    sitting.keep()  # where nothing can be kept, a learner hears of it before the first answer
     console.print(f"[bold]{escape(_read(built['title']))}[/]", Markdown(_read(built["about"])))
     console.print(escape(HELP.read()), style="dim")
     try:
@@ -82,6 +85,7 @@ def _resumed(built: Built, path: Path, console: Console, ask: Callable[[str], st
                 )
             )
         sitting.answers, sitting.variants, sitting.attempts = dict(sheet.answers), dict(sheet.variants), dict(sheet.attempts)
+        sitting.student = sheet.student
     return sitting
 
 

@@ -46,7 +46,7 @@ class Hint:
 
 def read(text: str, units: Mapping[str, Fraction]) -> Number | Hint:
     """Read a typed number; `units` says how much of the question's own unit each unit that may be typed is worth."""
-    text = BLANKS.sub(" ", INVISIBLE.sub("", unicodedata.normalize("NFC", text))).strip(" ")
+    text = tidy(unicodedata.normalize("NFC", text))
     if not text:
         return Hint("empty")
     if len(text) > LONGEST:
@@ -57,6 +57,11 @@ def read(text: str, units: Mapping[str, Fraction]) -> Number | Hint:
     if SPECIAL.match(ascii_):
         return Hint("special")
     return _parsed(ascii_, units, mixed=scripts > 1)
+
+
+def tidy(text: str) -> str:
+    """Return a text without invisible characters, each run of blanks one space."""
+    return BLANKS.sub(" ", INVISIBLE.sub("", text)).strip(" ")
 
 
 def ascii_digits(text: str) -> tuple[str, int]:

@@ -152,12 +152,15 @@ const MARKERS = {
   reveal: () => verdict("self", [0n, 1n], [["model"]]),
 };
 
-// Which of `among` variants a student has: FNV-1a over the names.
+// Which of `among` variants a student has: the twin of variants.py.
 function hashed(text) {
   let state = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text.normalize("NFC"))) state = Math.imul(state ^ byte, 0x01000193) >>> 0;
-  return state;
+  for (const byte of new TextEncoder().encode(text.normalize("NFC"))) state = Math.imul(state ^ byte, 0x01000193);
+  for (const [shift, factor] of [[16, 0x85ebca6b], [13, 0xc2b2ae35], [16, 1]]) state = Math.imul(state ^ (state >>> shift), factor);
+  return state >>> 0;
 }
 
-const variantOf = (quiz, question, student, among) => hashed(`${quiz}/${question}/${student}`) % among;
+// An id as it is compared: case, blanks, the script of its digits and its spelling in Unicode say nothing.
+const knownAs = (student) => asciiDigits(tidy(student.normalize("NFC")))[0].toLowerCase().normalize("NFC");
+const variantOf = (quiz, question, student, among) => hashed(`${quiz}/${question}/${knownAs(student)}`) % among;
 const ofVariant = (question, n) => (question.variants ? { ...question, ...question.variants[n % question.variants.length] } : question);
