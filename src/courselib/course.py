@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from courselib import strict_yaml
+from courselib.misfits import NAME
 from courselib.moments import Due
 from courselib.paths import Tree, find_tree
 from courselib.policy import Policy
@@ -18,7 +19,7 @@ from courselib.strict_yaml import Strict
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{1,39}$")]
+Name = Annotated[str, StringConstraints(pattern=NAME)]
 Sentence = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
 

@@ -7,6 +7,7 @@ equal keys wins in silence. Here only `true`, `false`, `null` and plain decimal 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -14,7 +15,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from courselib.text import Text, both, say
+from courselib import misfits
+from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -134,15 +136,23 @@ def _scalar(path: Path, node: ScalarNode) -> Any:
 
 def _misfit(path: Path, root: Node, fault: ValidationError, model: type[BaseModel]) -> Trouble:
     first = min(fault.errors(), key=lambda e: e["type"] != "extra_forbidden")  # a misspelt key is also a missing one
-    node = _node_at(root, first["loc"], key=first["type"] == "extra_forbidden")
-    where = ".".join(str(part) for part in _plain(root, first["loc"])) or path.name
+    loc = (*first["loc"], *_deeper(first))
+    node = _node_at(root, loc, key=first["type"] == "extra_forbidden")
+    where = ".".join(str(part) for part in _plain(root, loc))
     if first["type"] == "extra_forbidden":
-        return trouble_at(path, node, _unknown(str(first["loc"][-1]), _siblings(model, first["loc"])))
+        return trouble_at(path, node, _unknown(str(loc[-1]), _siblings(model, loc)))
     if first["type"] == "missing":
         return trouble_at(path, node, say("{w} নেই।", "{w} is missing.", w=where))
-    cause = first.get("ctx", {}).get("error")  # a ValueError of our own may hold a sentence in both languages
-    told = next((a for a in getattr(cause, "args", ()) if isinstance(a, Text)), both(first["msg"]))
-    return trouble_at(path, node, say("{w}: {m}", "{w}: {m}", w=where, m=told))
+    told = misfits.sentence(first)
+    return trouble_at(path, node, say("{w}: {m}", "{w}: {m}", w=where, m=told) if where else told)
+
+
+def _deeper(fault: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the way from where pydantic found a fault to where it lies: a `ValueError` of our own may hold it as a tuple."""
+    if fault["type"] == "union_tag_invalid":
+        return ("type",)
+    cause = fault.get("ctx", {}).get("error")
+    return next((a for a in getattr(cause, "args", ()) if isinstance(a, tuple)), ())
 
 
 def _unknown(key: str, known: list[str]) -> Text:
@@ -189,7 +199,13 @@ def _node_at(root: Node, loc: tuple[Any, ...], *, key: bool) -> Node:
 
 def _plain(root: Node, loc: tuple[Any, ...]) -> list[Any]:
     """Return a place as the author wrote it."""
-    return [part for i, part in enumerate(loc) if not _is_tag(_node_at(root, loc[:i], key=False), loc, i) and part != "[key]"]
+    return [part for i, part in enumerate(loc) if _written(root, loc, i)]
+
+
+def _written(root: Node, loc: tuple[Any, ...], i: int) -> bool:
+    """Tell whether a part of a place stands in the file, and is not pydantic's own word for a key or a kind."""
+    node = _node_at(root, loc[:i], key=False)
+    return not _is_tag(node, loc, i) and loc[i] != "[key]" and not (isinstance(node, ScalarNode) and i > 0)
 
 
 def _is_tag(node: Node, loc: tuple[Any, ...], i: int) -> bool:

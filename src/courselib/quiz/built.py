@@ -108,11 +108,18 @@ def _choice(choice: q.Choice) -> Built:
 
 def _number(source: q.NumberQuestion) -> Built:
     units = {source.unit: Fraction(1)} if source.unit else {}
-    units |= {unit: keys.evaluate(worth, {}) for unit, worth in source.units.items()}
+    units |= {unit: _worth(unit, worth) for unit, worth in source.units.items()}
     count = len(next(iter(source.given.values()), []))
     drawn = [_variant(source, {name: values[n] for name, values in source.given.items()}) for n in range(count)]
     first = drawn[0] if drawn else _variant(source, {})
     return {**first, "unit": source.unit or "", "units": {u: fraction(w) for u, w in units.items()}, "variants": drawn or None}
+
+
+def _worth(unit: str, text: q.Value) -> Fraction:
+    worth = keys.evaluate(text, {})
+    if worth <= 0:
+        raise Trouble(say("units: একটি {u}-এর মান 0-এর বেশি হতে হবে", "units: one {u} must be worth more than 0", u=unit))
+    return worth
 
 
 def _variant(source: q.NumberQuestion, given: dict[str, q.Value]) -> Built:

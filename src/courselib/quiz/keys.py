@@ -45,8 +45,15 @@ def evaluate(value: Value, given: Mapping[str, Value]) -> Fraction:
         return exact(value)
     try:
         return _node(ast.parse(value, mode="eval").body, given)
-    except (SyntaxError, ValueError, TypeError, ArithmeticError, KeyError, RecursionError) as fault:
-        raise Trouble(say("{v}: এটি হিসাব করা গেল না ({f})।", "{v} cannot be worked out ({f}).", v=value, f=fault)) from None
+    except KeyError as unknown:
+        name = str(unknown.args[0])
+        raise Trouble(say("{v}: {n} given-এ নেই।", "{v}: {n} is not among the given numbers.", v=value, n=name)) from None
+    except ZeroDivisionError:
+        raise Trouble(say("{v}: শূন্য দিয়ে ভাগ।", "{v} divides by zero.", v=value)) from None
+    except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError) as fault:
+        raise Trouble(
+            say("{v}: এটি হিসাব করা গেল না ({f})।", "{v} cannot be worked out ({f}).", v=value, f=getattr(fault, "msg", fault))
+        ) from None
 
 
 def _node(node: ast.expr, given: Mapping[str, Value]) -> Fraction:

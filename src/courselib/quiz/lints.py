@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from courselib.course import Both
 from courselib.quiz import order
 from courselib.quiz import questions as q
 from courselib.quiz.built import Built, of_variant
 from courselib.quiz.marking import exact
 from courselib.quiz.source import Quiz
-from courselib.strict_yaml import Strict
+from courselib.quiz.wording import every_text, texts
 from courselib.text import Text, say
 
 ENOUGH = 8  # choice questions; with fewer, a bias is chance
 BIAS = 0.6  # of the right ones at one place, or the longest of their question
-BANGLA = re.compile("[\u0980-\u09ff]")
-WORDS = re.compile(r"[A-Za-z]{3,}")
-TERMS = 3  # English words that may stand alone in a Bangla text: more are a sentence
-CODE = re.compile(r"```.*?```|`[^`]*`|\$[^$]*\$", re.DOTALL)
-FORBIDDEN = re.compile(r"<[A-Za-z/!]|!\[|\]\(")  # raw HTML, images, links
+TELLING = {"right", "correct", "wrong", "incorrect", "true", "false", "answer", "extra", "distractor", "trap", "slip"}
 
 
 def lints(source: Quiz, built: Built) -> list[Text]:
     """Return what speaks against a quiz; an empty list where nothing does."""
-    found = [*_texts("title", source.title), *_texts("about", source.about), *_biases(source)]
+    found = [*texts("title", source.title), *texts("about", source.about), *_biases(source)]
     for question, key in zip(source.questions, built["questions"], strict=True):
         found += [say("{q}: {s}", "{q}: {s}", q=question.id, s=s) for s in _of(question, key)]
-    return found
+    return list(dict.fromkeys(found))  # variants may share a fault
 
 
 def _of(question: q.AnyQuestion, built: Built) -> Iterator[Text]:
-    yield from _every_text(question)
+    yield from every_text(question)
     match question:
         case q.ChoiceQuestion() | q.ChoicesQuestion():
             yield from _twice(question)
+            yield from _telling(c.id for c in question.choices)
         case q.NumberQuestion():
             yield from _slips(built)
+            yield from _alike(built)
+        case q.DtypesQuestion():
+            keys = {(n["name"], n["dtype"]) for n in built["names"]}
+            yield from (_key_itself(s["id"]) for s in built["slips"] if (s["name"], s["dtype"]) in keys)
+        case q.ShapeQuestion():
+            yield from (_key_itself(s["id"]) for s in built["slips"] if s["shape"] == built["shape"])
         case q.OrderQuestion():
+            yield from _telling(s.id for s in question.steps)
             if question.start and order.right(question.start, question.before):
                 yield say("শুরুর ক্রমটিই ঠিক উত্তর", "the start order is already right")
 
@@ -51,6 +53,24 @@ def _twice(question: q.ChoiceQuestion | q.ChoicesQuestion) -> Iterator[Text]:
         for text, times in texts.items():
             if times > 1:
                 yield say("দুটি বিকল্প হুবহু এক: {t}", "two choices read alike: {t}", t=text[:60])
+
+
+def _telling(ids: Iterable[str]) -> Iterator[Text]:
+    """Find ids that give a choice or a step away: a page without its keys still holds them."""
+    for name in ids:
+        if TELLING.intersection(name.split("_")):
+            yield say("{n} নামটিই উত্তর বলে দেয়", "the id {n} gives the answer away", n=name)
+
+
+def _alike(built: Built) -> Iterator[Text]:
+    """Find variants that ask the same: a number that is given, but stands in no text of one language."""
+    asked = [one["ask"] for one in built["variants"] or []]
+    if any(len({ask[lang] for ask in asked}) < len(asked) for lang in ("bn", "en")):
+        yield say("একাধিক variant-এর প্রশ্ন হুবহু এক", "some variants ask the very same")
+
+
+def _key_itself(slip: str) -> Text:
+    return say("slip {s} নিজেই ঠিক উত্তর", "the slip {s} is the right answer itself", s=slip)
 
 
 def _slips(built: Built) -> Iterator[Text]:
@@ -91,29 +111,3 @@ def _biases(source: Quiz) -> Iterator[Text]:
     longest = sum(max(question.choices, key=lambda c: len(c.text.en)).right for question in asked)
     if longest > BIAS * len(asked):
         yield say("{n}টির {t}টিতে ঠিক উত্তরই সবচেয়ে লম্বা", "the right choice is the longest in {t} of {n} questions", n=len(asked), t=longest)
-
-
-def _every_text(value: object, where: str = "") -> Iterator[Text]:
-    """Look at every text of a question, however deep it lies."""
-    if isinstance(value, Both):
-        yield from _texts(where, value)
-    elif isinstance(value, Strict):
-        for name in type(value).model_fields:
-            yield from _every_text(getattr(value, name), name)
-    elif isinstance(value, list | dict):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _every_text(item, where)
-
-
-def _texts(where: str, text: Both) -> Iterator[Text]:
-    """Find a language that is missing, and marks that no page or LMS takes."""
-    bn, en = CODE.sub("", text.bn), CODE.sub("", text.en)
-    if BANGLA.search(en):
-        yield say("{w}: ইংরেজি লেখায় বাংলা আছে", "{w}: Bangla in the English text", w=where)
-    if text.bn != text.en and not BANGLA.search(bn) and len(WORDS.findall(bn)) >= TERMS:
-        yield say("{w}: বাংলা লেখাটি বাংলা নয়", "{w}: the Bangla text has no Bangla", w=where)
-    if text.bn == text.en and len(WORDS.findall(en)) > TERMS:
-        yield say("{w}: দুই ভাষায় একই লেখা", "{w}: one text for both languages", w=where)
-    for lang in (text.bn, text.en):
-        if lang.count("```") % 2 or FORBIDDEN.search(CODE.sub("", lang)):
-            yield say("{w}: HTML, ছবি, link বা বন্ধ না হওয়া ``` আছে", "{w}: HTML, an image, a link or an open ```", w=where)

@@ -33,7 +33,7 @@ def run(program: str, policy: str | None) -> dict[str, Any]:
         with torch.random.fork_rng(devices=[]), _as_on(policy):
             torch.manual_seed(0)
             exec(compile(tree, "<program>", "exec"), names)
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:
         raise Trouble(say("program চলল না: {f}", "the program fails: {f}", f=f"{type(fault).__name__}: {fault}")) from fault
     return names
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 from typing import Annotated, Any, Literal, Self
@@ -27,11 +26,13 @@ def _alike(value: Any) -> Any:
 Words = Annotated[Both, BeforeValidator(_alike, json_schema_input_type=str | Both)]  # plain text reads alike in both languages
 
 
-def _once(names: Iterable[str]) -> None:
-    """Refuse a name that stands twice."""
-    for name, times in Counter(names).items():
-        if times > 1:
-            raise ValueError(say("{n} নামটি দুবার আছে", "the id {n} stands twice", n=name))
+def once(where: str, names: Iterable[str]) -> None:
+    """Refuse an id that stands twice in the list called `where`; the error holds its place beside the sentence."""
+    seen: set[str] = set()
+    for number, name in enumerate(names):
+        if name in seen:
+            raise ValueError(say("{n} নামটি দুবার আছে", "the id {n} stands twice", n=name), (where, number, "id"))
+        seen.add(name)
 
 
 class Choice(Strict):
@@ -114,9 +115,9 @@ class ChoiceQuestion(Question):
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        _once(c.id for c in self.choices)
+        once("choices", (c.id for c in self.choices))
         if sum(c.right for c in self.choices) != 1:
-            raise ValueError(say("ঠিক একটি choice-এ right: true দাও", "mark exactly one choice with right: true"))
+            raise ValueError(say("ঠিক একটি choice-এ right: true দাও", "mark exactly one choice with right: true"), ("choices",))
         return self
 
 
@@ -130,12 +131,13 @@ class ChoicesQuestion(Question):
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        _once(c.id for c in self.choices)
+        once("choices", (c.id for c in self.choices))
         if not any(c.right for c in self.choices):
-            raise ValueError(say("কোনো choice ঠিক নয়; right: true দাও", "no choice is right; mark one with right: true"))
-        for c in self.choices:
+            raise ValueError(say("কোনো choice ঠিক নয়; right: true দাও", "no choice is right; mark one with right: true"), ("choices",))
+        for n, c in enumerate(self.choices):
             if c.right and c.left_out is None:
-                raise ValueError(say("{c}: left_out নেই", "{c}: left_out is missing (what to say to who leaves it out)", c=c.id))
+                amiss = say("{c}: left_out নেই", "{c}: left_out is missing (what to say to who leaves it out)", c=c.id)
+                raise ValueError(amiss, ("choices", n))
         return self
 
 
@@ -153,11 +155,11 @@ class NumberQuestion(Question):
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        _once(s.id for s in self.slips)
+        once("slips", (s.id for s in self.slips))
         if len({len(values) for values in self.given.values()}) > 1 or [] in self.given.values():
-            raise ValueError(say("given-এর তালিকাগুলো সমান লম্বা হতে হবে", "the lists in given must be of one length"))
+            raise ValueError(say("given-এর তালিকাগুলো সমান লম্বা হতে হবে", "the lists in given must be of one length"), ("given",))
         if self.units and self.unit is None:
-            raise ValueError(say("units-এর আগে unit লেখো", "units need a unit that they are worth so many of"))
+            raise ValueError(say("units-এর আগে unit লেখো", "units need a unit that they are worth so many of"), ("units",))
         return self
 
 
@@ -176,20 +178,22 @@ class OrderQuestion(Question):
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        _once(s.id for s in self.steps)
-        for s in self.steps:
+        once("steps", (s.id for s in self.steps))
+        for n, s in enumerate(self.steps):
             if unknown := [name for name in s.after if name not in self.before]:
-                raise ValueError(say("{s}: after-এ অচেনা ধাপ {u}", "{s}: after names no step {u}", s=s.id, u=unknown[0]))
+                amiss = say("{s}: after-এ অচেনা ধাপ {u}", "{s}: after names no step {u}", s=s.id, u=unknown[0])
+                raise ValueError(amiss, ("steps", n, "after"))
             if s.extra and (s.after or s.why is None):
-                raise ValueError(say("{s}: extra ধাপে why লাগে, after চলে না", "{s}: an extra step needs a why and takes no after", s=s.id))
+                amiss = say("{s}: extra ধাপে why লাগে, after চলে না", "{s}: an extra step needs a why and takes no after", s=s.id)
+                raise ValueError(amiss, ("steps", n))
         if not any(self.before.values()):
-            raise ValueError(say("কোনো ধাপে after নেই: সব ক্রমই ঠিক হতো", "no step has an after: every order would be right"))
+            raise ValueError(say("কোনো ধাপে after নেই: সব ক্রমই ঠিক হতো", "no step has an after: every order would be right"), ("steps",))
         try:
             TopologicalSorter(self.before).prepare()
         except CycleError as circle:
-            raise ValueError(say("ধাপগুলো চক্রে ঘোরে: {c}", "the steps go round: {c}", c=" > ".join(circle.args[1]))) from None
+            raise ValueError(say("ধাপগুলো চক্রে ঘোরে: {c}", "the steps go round: {c}", c=" > ".join(circle.args[1])), ("steps",)) from None
         if self.start and sorted(self.start) != sorted(s.id for s in self.steps):
-            raise ValueError(say("start-এ প্রতিটি ধাপ একবার চাই", "start must name every step once"))
+            raise ValueError(say("start-এ প্রতিটি ধাপ একবার চাই", "start must name every step once"), ("start",))
         return self
 
 
@@ -209,9 +213,11 @@ class DtypesQuestion(ProgramQuestion):
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        _once(s.id for s in self.slips)
-        if strange := [s.name for s in self.slips if s.name not in self.names]:
-            raise ValueError(say("slip-এর {n} জিজ্ঞাসাই করা হয়নি", "a slip names {n}, which is not asked", n=strange[0]))
+        once("slips", (s.id for s in self.slips))
+        for n, s in enumerate(self.slips):
+            if s.name not in self.names:
+                amiss = say("slip-এর {n} জিজ্ঞাসাই করা হয়নি", "a slip names {n}, which is not asked", n=s.name)
+                raise ValueError(amiss, ("slips", n, "name"))
         return self
 
 
@@ -225,7 +231,7 @@ class ShapeQuestion(ProgramQuestion):
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        _once(s.id for s in self.slips)
+        once("slips", (s.id for s in self.slips))
         return self
 
 

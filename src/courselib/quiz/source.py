@@ -9,9 +9,8 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from courselib import strict_yaml
-from courselib.quiz.questions import AnyQuestion, Words
+from courselib.quiz.questions import AnyQuestion, Words, once
 from courselib.strict_yaml import Strict
-from courselib.text import say
 
 
 class Quiz(Strict):
@@ -23,11 +22,7 @@ class Quiz(Strict):
 
     @model_validator(mode="after")
     def _unique(self) -> Self:
-        seen: set[str] = set()
-        for question in self.questions:
-            if question.id in seen:
-                raise ValueError(say("{n} নামটি দুটি প্রশ্নের", "two questions are called {n}", n=question.id))
-            seen.add(question.id)
+        once("questions", (question.id for question in self.questions))
         return self
 
 
