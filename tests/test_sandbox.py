@@ -4,6 +4,7 @@ import os
 import platform
 from glob import glob
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -250,3 +251,24 @@ def test_a_closed_zygote_leaves_no_folder_and_no_process() -> None:
     assert not folder.exists()
     with pytest.raises(ProcessLookupError):
         os.kill(zygote.process.pid, 0)
+
+
+def _living(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_a_sandbox_closed_while_it_is_being_built_leaves_nothing_behind() -> None:
+    if sandbox.choose("auto")[0] != "namespaces":
+        pytest.skip(f"no namespaces on this machine: {sandbox.choose('auto')[1]}")
+    started = sandbox.start(1, "namespaces")
+    pid = started.process.pid
+    while not (children := Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
+        assert started.process.poll() is None
+    started.close()
+    deadline = monotonic() + 10
+    while any(map(_living, children)) and monotonic() < deadline:
+        sleep(0.02)
+    assert not any(map(_living, children))

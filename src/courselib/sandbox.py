@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -70,7 +71,8 @@ class Zygote:
             control.close()
         if self.isolation == "process":
             self._wait()  # it ends what it started; with namespaces the kernel does
-        self.process.kill()
+        if self.process.poll() is None:  # its group: bubblewrap's own child, just forked, would wait for a dead parent for ever
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         if self.folder:
             sweep(self.folder.name)
@@ -111,6 +113,7 @@ def start(slots: int, isolation: Isolation | Literal["auto"] = "auto", *, reside
         stderr=_stderr(),
         env=ENVIRONMENT,
         cwd=folder.name if folder else "/",
+        process_group=0,
     )
     for _, theirs_end in pairs:
         theirs_end.close()
