@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from made import write
 
-from courselib import run, sandbox
+from courselib import local, run, sandbox
 from courselib.course import load_course
 
 ATTACKS = sorted((Path(__file__).parent / "hostile").glob("*.py"))
@@ -114,8 +115,8 @@ def graded(root: Path, works: dict[str, str], isolation: Any, jobs: int) -> Grad
     with _marked(mark) as temporary:
         before = set(_traces(mark, temporary))
         began = monotonic()
-        zygote = sandbox.start(jobs, isolation)
-        run.grade(load_course(root / "course"), root / "class", out, [EXERCISE], jobs, zygote, None)
+        made = load_course(root / "course")
+        run.grade(made, root / "class", out, [EXERCISE], partial(local.employ, made, [EXERCISE], jobs, sandbox.start(jobs, isolation)))
         seconds = monotonic() - began
         left = _left_over(before, mark, temporary)
     lines = (out / "results.jsonl").read_text(encoding="utf-8").splitlines()

@@ -32,6 +32,11 @@ def held(pids: Collection[int], shared: int) -> dict[int, int]:
     return sums
 
 
+def descendants(pids: Collection[int]) -> set[int]:
+    """Return `pids` and all that come of them; only where /proc is of this process's own namespace."""
+    return {pid for root in pids for pid in _tree(root)}
+
+
 def _tree(root: int) -> Iterator[int]:
     """Yield a process and all that come of it."""
     queue = [root]

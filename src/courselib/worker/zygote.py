@@ -16,7 +16,7 @@ import signal
 import socket
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, TypedDict
 
@@ -88,10 +88,17 @@ class Zygote:
             self.end_strays()
 
     def end_strays(self) -> None:
-        """Kill what dead workers have left to us, and what that leaves, until nothing comes."""
+        """Kill what dead workers have left to us, and what that leaves, until nothing comes.
+
+        All are stopped before any is killed: a fork bomb would fill each place that comes free, but what is stopped keeps its place.
+        """
         while strays := family.children() - set(self.living):
-            for pid in strays:
-                _kill(pid)
+            stopped: set[int] = set()
+            while running := family.descendants(strays) - stopped:
+                _signal(running, signal.SIGSTOP)
+                stopped |= running
+                strays |= family.children() - set(self.living)
+            _signal(stopped, signal.SIGKILL)
             for pid in strays:
                 with suppress(ChildProcessError):
                     os.waitpid(pid, 0)
@@ -232,8 +239,13 @@ def _tell(control: socket.socket, message: dict[str, Any]) -> None:
 
 
 def _kill(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+    _signal([pid], signal.SIGKILL)
+
+
+def _signal(pids: Iterable[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def _folder(above: str, pid: int) -> str:
