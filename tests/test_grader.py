@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -284,19 +284,29 @@ def test_what_cannot_be_read_is_a_row_with_a_reason(put: Grade, data: bytes, sta
     assert record.message.startswith("x.py")
 
 
-def test_nothing_of_a_worker_is_left(put: Grade, tmp_path: Path) -> None:
+def test_nothing_of_a_worker_is_left(put: Grade) -> None:
     orphan = """
-import os, time
+import os
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        open('/proc/self/comm', 'w').write('orphan-x')
-        time.sleep(60)
+        os.execv("/bin/sleep", ["orphan-x", "60"])
     os._exit(0)
 """
-    put(orphan + GOOD, adds)
-    names = [p.read_text().strip() for p in Path("/proc").glob("[0-9]*/comm") if p.exists()]
-    assert "orphan-x" not in names
+    put(orphan + "import time; time.sleep(0.2)\n" + GOOD, adds)
+    for _ in range(50):
+        left = [p for p in Path("/proc").glob("[0-9]*") if b"orphan-x" in command_line(p)]
+        if not left:
+            return
+        sleep(0.1)
+    raise AssertionError(left)
+
+
+def command_line(process: Path) -> bytes:
+    try:
+        return (process / "cmdline").read_bytes()
+    except OSError:  # it has just gone
+        return b""
 
 
 def test_where_addresses_cannot_be_limited_the_memory_held_is(monkeypatch: pytest.MonkeyPatch) -> None:
