@@ -329,6 +329,12 @@ FIT = """() => {
   const small = seen.filter((e) => e.offsetHeight < 44 || e.offsetWidth < 44).map((e) => e.outerHTML.slice(0, 120));
   return [document.documentElement.scrollWidth, small];
 }"""
+CLASHES = """() => {
+  const every = [...document.querySelectorAll('#bar button, h1, .switch label, #standing > *')];
+  const boxes = every.map((e) => [e.textContent, e.getBoundingClientRect()]).filter(([, box]) => box.width > 1);
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return boxes.flatMap(([p, a], n) => boxes.slice(0, n).filter(([, b]) => over(a, b)).map(([q]) => `${q} / ${p}`));
+}"""
 
 
 @pytest.mark.parametrize("lang", ["bn", "en"])
@@ -338,6 +344,32 @@ def test_every_screen_fits_a_narrow_phone_with_targets_for_a_finger(visit: Visit
         for width in (320, 360):
             learner.page.set_viewport_size({"width": width, "height": 740})
             assert (screen, *learner.page.evaluate(FIT)) == (screen, width, [])
+            assert (screen, learner.page.evaluate(CLASHES)) == (screen, [])
+
+
+@pytest.mark.parametrize("lang", ["bn", "en"])
+def test_text_twice_as_large_hides_nothing(visit: Visit, built: Built, lang: str) -> None:
+    learner = visit(lang, size="phone")
+    learner.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for screen in screens(learner, built):
+        assert (screen, learner.page.evaluate("document.documentElement.scrollWidth")) == (screen, 360)
+        assert (screen, learner.page.evaluate(CLASHES)) == (screen, [])
+
+
+def test_a_missing_id_is_seen_and_heard(visit: Visit) -> None:
+    learner = visit("en", keys=False)
+    learner.write_student(" \u200b ")
+    assert learner.page.inner_text("#student-help") == "Write your student ID first."
+    assert learner.heard() == "Write your student ID first."
+
+
+def test_one_move_is_told_at_a_time(visit: Visit, built: Built) -> None:
+    learner = visit("en")
+    learner.press("#start")
+    for _ in range([q["type"] for q in built["questions"]].index("order")):
+        learner.press("#next")
+    learner.press("#check")
+    assert learner.told().count("Move ") == 1
 
 
 def test_light_and_dark_follow_the_system(visit: Visit) -> None:

@@ -48,7 +48,8 @@ const stateName = (state) => inLang(DATA.sentences.states[state]);
 function feedback(question, own) {
   const { state, score, notes } = own.last;
   const share = state === "part" ? ` (${digits(percent(score))}%)` : "";
-  const told = notes.map((note) => make("li", { html: tell(question, note) }));
+  const moves = notes.filter(([code]) => code === "above" || code === "below").slice(1); // one at a time: the rest is the learner's
+  const told = notes.filter((note) => !moves.includes(note)).map((note) => make("li", { html: tell(question, note) }));
   const better = own.best && own.best.state !== "wrong" && own.best.state !== state;
   const foot = [own.tries ? word("tries", digits(own.tries)) : "", better ? word("best", stateName(own.best.state)) : ""];
   return make("div", { class: `told ${state}` }, badge(state, stateName(state) + share), make("ul", {}, ...told), make("p", { class: "soft" }, foot.filter(Boolean).join(" · ")));

@@ -94,6 +94,9 @@ function begin(event) {
     const typed = tidy($("student").value.normalize("NFC"));
     if (!typed) {
       $("student").focus();
+      $("student").setAttribute("aria-invalid", "true");
+      $("student-help").textContent = word("student_missing");
+      $("student-help").classList.add("amiss");
       return announce(word("student_missing"));
     }
     student = typed;
