@@ -43,6 +43,7 @@ doctor: setup
 
 bench: setup
 	@$(BIN)/python tests/bench/bench_grade.py
+	@$(BIN)/python tests/bench/bench_quiz.py
 
 clean:
 	@rm -rf .venv out

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 from typing import Any
 
 from courselib import dtypes
@@ -15,6 +16,7 @@ from courselib.quiz import order, typed
 from courselib.quiz.built import Built, fraction
 from courselib.quiz.order import Note
 
+Band = tuple[int, int, int]
 NONE, ALL = Fraction(0), Fraction(1)
 FACTORS = tuple(Fraction(f) for f in ("-1", "1000", "1/1000", "1024", "1/1024", "1000000", "1/1000000", "1048576", "1/1048576", "8", "1/8"))
 # Each whole number is matched in one way only: a text that fits no shape is refused at once, however long.
@@ -40,7 +42,7 @@ class Verdict:
 
 def mark(question: Built, answer: Any) -> Verdict:
     """Mark an answer to a built question."""
-    if answer is None or answer in ([], {}) or (isinstance(answer, str) and not typed.tidy(answer)):
+    if answer is None or answer in ([], {}) or (isinstance(answer, str) and typed.blank(answer)):
         return Verdict("unanswered")
     return MARKERS[question["type"]](question, answer)
 
@@ -91,17 +93,39 @@ def _number(question: Built, answer: Any) -> Verdict:
 
 def _reason(question: Built, value: Fraction) -> Note:
     """Say why a number is right or wrong: itself, a known slip, a wrong unit or sign."""
-    key, near = exact(question["key"]), exact(question["within"])
-    if abs(value - key) <= near:
+    if _covers(_band(question["key"], question["within"]), value):
         return ["why"]
     for slip in question["slips"]:
-        if abs(value - exact(slip["key"])) <= exact(slip["within"]):
+        if _covers(_band(slip["key"], slip["within"]), value):
             return ["slip", slip["id"]]
-    if question["unit"] and key:
-        for factor in FACTORS:
-            if abs(value - key * factor) <= near * abs(factor):
-                return ["off_by", fraction(factor)]
+    if question["unit"]:
+        for band, factor in _factor_bands(question["key"], question["within"]):
+            if _covers(band, value):
+                return ["off_by", factor]
     return ["wrong"]
+
+
+def _covers(band: Band, value: Fraction) -> bool:
+    low, high, parts = band
+    return low * value.denominator <= value.numerator * parts <= high * value.denominator
+
+
+@lru_cache(4096)
+def _band(key: str, within: str) -> Band:
+    return _around(exact(key), exact(within))
+
+
+def _around(middle: Fraction, near: Fraction) -> Band:
+    """Return the least and the most that lies within, both in parts of one: whole numbers compare many times faster."""
+    parts = lcm(middle.denominator, near.denominator)
+    return int((middle - near) * parts), int((middle + near) * parts), parts
+
+
+@lru_cache(4096)
+def _factor_bands(key: str, within: str) -> list[tuple[Band, str]]:
+    """Return what lies within by a factor that a wrong unit or sign makes, with that factor; none around zero."""
+    middle, near = exact(key), exact(within)
+    return [(_around(middle * f, near * abs(f)), fraction(f)) for f in FACTORS if middle]
 
 
 @lru_cache(4096)
@@ -134,7 +158,7 @@ def _dtypes(question: Built, answer: Any) -> Verdict:
     notes: list[Note] = []
     for name, key in asked.items():
         text = answer.get(name)
-        if text is None or (isinstance(text, str) and not typed.tidy(text)):
+        if text is None or (isinstance(text, str) and typed.blank(text)):
             notes.append(["name_blank", name])
             continue
         given = dtypes.read(typed.tidy(text)) if isinstance(text, str) else None

@@ -45,7 +45,8 @@ class Marked:
     @property
     def score(self) -> Fraction:
         """Return the points earned, exactly."""
-        return sum((v.score * q["points"] for q, v in self.verdicts if v.score), Fraction(0))
+        whole = sum(q["points"] for q, v in self.verdicts if v.state == "right")
+        return sum((v.score * q["points"] for q, v in self.verdicts if v.state == "part"), Fraction(whole))
 
     @property
     def possible(self) -> int:

@@ -61,7 +61,13 @@ def read(text: str, units: Mapping[str, Fraction]) -> Number | Hint:
 
 def tidy(text: str) -> str:
     """Return a text without invisible characters, each run of blanks one space."""
-    return BLANKS.sub(" ", INVISIBLE.sub("", text)).strip(" ")
+    seen = text if text.isascii() else INVISIBLE.sub("", text)
+    return BLANKS.sub(" ", seen).strip(" ")
+
+
+def blank(text: str) -> bool:
+    """Tell whether there is nothing to see in a text."""
+    return not text[:1].isalnum() and not tidy(text)
 
 
 def ascii_digits(text: str) -> tuple[str, int]:
@@ -92,13 +98,14 @@ def _parsed(text: str, units: Mapping[str, Fraction], *, mixed: bool) -> Number 
     if factor is None:
         return Hint("unit" if units else "not_number")
     value = Fraction(int(top), int(bottom)) if top is not None else _decimal(whole, part, power)
-    return Number((-value if sign == "-" else value) * factor, rest.strip(" "), mixed)
+    value = -value if sign == "-" else value
+    return Number(value if factor == 1 else value * factor, rest.strip(" "), mixed)
 
 
 def _decimal(whole: str | None, part: str | None, power: int) -> Fraction:
-    digits = re.sub("[, ]", "", whole or "") + (part or "")
+    digits = int((whole or "").replace(",", "").replace(" ", "") + (part or ""))
     power -= len(part or "")
-    return int(digits) * Fraction(10) ** power
+    return Fraction(digits, 10**-power) if power < 0 else Fraction(digits * 10**power)
 
 
 def _unit(typed: str, units: Mapping[str, Fraction]) -> Fraction | None:
