@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from courselib.quiz.filling import written
-from courselib.quiz.keys import evaluate, shown, within
+from courselib.quiz.keys import allowed, evaluate, shown, within
 from courselib.quiz.questions import Tolerance
 from courselib.trouble import Trouble
 
@@ -105,3 +105,19 @@ def test_what_is_shown_is_right(key: Fraction, near: Fraction) -> None:
 )
 def test_numbers_in_prose(number: str, bn: str, en: str) -> None:
     assert (written(number, "bn"), written(number, "en")) == (bn, en)
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "unit", "bn", "en"),
+    [
+        ({"absolute": 0.1}, "MB", "০.১ MB কম-বেশি হলেও চলবে", "give or take 0.1 MB"),
+        ({"absolute": 1e-05}, "", "০.০০০০১ কম-বেশি হলেও চলবে", "give or take 0.00001"),
+        ({"absolute": 1e-30}, "", "1e-30 কম-বেশি হলেও চলবে", "give or take 1e-30"),
+        ({"relative": 0.025}, "%", "আসল মানের ২.৫% কম-বেশি হলেও চলবে", "give or take 2.5% of the true value"),
+        ({"figures": 3}, "MB", "প্রথম ৩টি অঙ্ক মিললেই হবে", "to 3 significant figures"),
+        ({"exact": True}, "", "ঠিক মানটিই চাই", "exactly"),
+    ],
+)
+def test_how_near_is_near_enough_is_said(tolerance: dict[str, float], unit: str, bn: str, en: str) -> None:
+    told = allowed(Tolerance.model_validate(tolerance), unit)
+    assert (told.bn, told.en) == (bn, en)

@@ -372,6 +372,17 @@ def test_one_move_is_told_at_a_time(visit: Visit, built: Built) -> None:
     assert learner.told().count("Move ") == 1
 
 
+@pytest.mark.parametrize("keys", [True, False])
+def test_a_number_says_beforehand_how_near_is_near_enough(visit: Visit, built: Built, keys: bool) -> None:
+    learner = visit("bn", keys=keys)
+    if not keys:
+        learner.page.fill("#student", "s01")
+    learner.press("#start")
+    for _ in range([q["type"] for q in built["questions"]].index("number")):
+        learner.press("#next")
+    assert learner.page.inner_text("label[for=entry]") == "তোমার উত্তর (০.১ MB কম-বেশি হলেও চলবে)"
+
+
 def test_light_and_dark_follow_the_system(visit: Visit) -> None:
     for scheme in ("light", "dark"):
         learner = visit("en", color_scheme=scheme)

@@ -86,6 +86,7 @@ def test_a_wrong_answer_has_its_reason_and_a_second_try(take: Callable[..., tupl
     assert code == 0
     assert saw.index("The optimizer is left out.") < saw.index("Not nan or inf") < saw.index("Right")
     assert kept(tmp_path)["attempts"] == {"memory": 2}
+    assert "a number (MB, give or take 0.1 MB)> " in saw
 
 
 def test_the_best_answer_stays(take: Callable[..., tuple[int, str]], tmp_path: Path) -> None:

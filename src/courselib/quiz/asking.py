@@ -55,7 +55,8 @@ def _ask_choices(console: Console, question: Built) -> str:
 
 
 def _ask_number(console: Console, question: Built) -> str:
-    return say("একটি সংখ্যা", "a number").read() + (f" ({question['unit']})" if question["unit"] else "")
+    near = Text(question["allowed"]["bn"], question["allowed"]["en"]).read()
+    return f"{say('একটি সংখ্যা', 'a number').read()} ({', '.join(filter(None, (question['unit'], near)))})"
 
 
 def _ask_order(console: Console, question: Built) -> str:

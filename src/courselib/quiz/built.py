@@ -112,7 +112,9 @@ def _number(source: q.NumberQuestion) -> Built:
     count = len(next(iter(source.given.values()), []))
     drawn = [_variant(source, {name: values[n] for name, values in source.given.items()}) for n in range(count)]
     first = drawn[0] if drawn else _variant(source, {})
-    return {**first, "unit": source.unit or "", "units": {u: fraction(w) for u, w in units.items()}, "variants": drawn or None}
+    said = keys.allowed(source.tolerance, source.unit or "")
+    told = {"unit": source.unit or "", "allowed": {"bn": said.bn, "en": said.en}}
+    return {**first, **told, "units": {u: fraction(w) for u, w in units.items()}, "variants": drawn or None}
 
 
 def _worth(unit: str, text: q.Value) -> Fraction:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from courselib.text import say
+from courselib.quiz.filling import written
+from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 if TYPE_CHECKING:
@@ -88,6 +89,28 @@ def within(key: Fraction, tolerance: Tolerance) -> Fraction:
     if tolerance.figures is None or key == 0:
         return Fraction(0)
     return Fraction(10) ** (_exponent(key) - tolerance.figures + 1) / 2
+
+
+def allowed(tolerance: Tolerance, unit: str) -> Text:
+    """Return a tolerance as a learner is told it beforehand: how near is near enough."""
+    if tolerance.absolute is not None:
+        size = _in_prose(exact(tolerance.absolute))
+        return say("{a} {u} কম-বেশি হলেও চলবে", "give or take {a} {u}", a=size, u=unit) if unit else _give_or_take(size)
+    if tolerance.relative is not None:
+        share = _in_prose(exact(tolerance.relative) * 100)
+        return say("আসল মানের {a}% কম-বেশি হলেও চলবে", "give or take {a}% of the true value", a=share)
+    if tolerance.figures is not None:
+        return say("প্রথম {n}টি অঙ্ক মিললেই হবে", "to {n} significant figures", n=_in_prose(Fraction(tolerance.figures)))
+    return say("ঠিক মানটিই চাই", "exactly")
+
+
+def _give_or_take(size: Text) -> Text:
+    return say("{a} কম-বেশি হলেও চলবে", "give or take {a}", a=size)
+
+
+def _in_prose(value: Fraction) -> Text:
+    number = shown(value, Fraction(0)) if value >= Fraction(1, 10**6) else f"{float(value):g}"
+    return Text(written(number, "bn"), written(number, "en"))
 
 
 def _exponent(value: Fraction) -> int:

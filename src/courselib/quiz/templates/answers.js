@@ -47,7 +47,7 @@ function numberWidget(question, own, changed) {
     return number.value ? word("you_wrote", typed.trim(), [plainNumber(number.value), question.unit].join(" ").trim()) : "";
   };
   const unit = question.unit ? make("span", { class: "unit" }, question.unit) : null;
-  return lineWidget(word("answer"), unit, own, changed, readBack, "decimal");
+  return lineWidget(`${word("answer")} (${plain(inLang(question.allowed))})`, unit, own, changed, readBack, "decimal");
 }
 
 function shapeWidget(question, own, changed) {
