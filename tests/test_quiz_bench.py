@@ -108,9 +108,11 @@ def test_a_sheet_that_names_another_student_is_marked_by_the_folder_and_says_so(
     friend = unlike("s00", "s0{}")
     mine = record(counts, stranger(friend, friend), "s00")
     assert (mine.status, mine.score) == ("graded", 6)
-    assert mine.message == (
-        f"The sheet names the student “{friend}”, but it was handed in as s00's. It is marked by the numbers of s00: 6 of 7; "
-        f"by those of “{friend}” it would have 7 of 7."
+    assert mine.message == (f"The sheet names the student “{friend}”, but it was handed in as s00's; it is marked by the numbers of s00.")
+    (evidence,) = mine.tamper  # what the friend's numbers would give is for the instructor alone
+    assert (evidence.where, evidence.what.en) == (
+        "counts.json",
+        f"the sheet names the student “{friend}”; by the numbers of s00 it has 6 of 7, by those of “{friend}” it would have 7",
     )
     assert record(counts, stranger("<b>\x1b[1m" + "x" * 5000, "s00"), "s00").score == 7
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import facts
 import pytest
@@ -10,6 +11,7 @@ import torch
 from facts import GB, MB, nbytes
 
 from courselib.oracles.autocast import cuda_policy
+from courselib.quiz.marking import mark
 
 NAME = "mixed_precision"
 TRAINED_WITH_MASTER = (torch.bfloat16, torch.bfloat16, torch.float32, torch.float32, torch.float32)  # weight, gradient, master, states
@@ -140,3 +142,11 @@ def test_the_lesson_s_figures_are_the_first_variants() -> None:
     assert [shown[f"zero_{n}"] for n in ("none", "one", "two", "three")] == ["120.0", "31.4", "16.6", "1.9"]
     assert [shown[f"{n}_mb"] for n in ("fp32_adamw", "bf16_master", "bf16_inference")] == ["762.9", "762.9", "95.4"]
     assert [shown[n] for n in ("f16_max", "bf16_whole", "stall_f16", "stall_bf16", "skipped_steps")] == ["65504", "1000", "32", "4", "2"]
+
+
+@pytest.mark.parametrize("name", ["fp32_adamw_mb", "bf16_master_mb", "bf16_inference_mb"])
+def test_a_whole_number_of_megabytes_is_near_enough(name: str) -> None:
+    question = facts.quiz(NAME)[name][1]
+    for variant in question["variants"]:
+        for number in (f"{float(Fraction(variant['key'])):.0f}", f"{float(Fraction(variant['key'])):.1f} MB"):
+            assert mark({**question, **variant}, number).state == "right"

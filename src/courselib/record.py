@@ -50,7 +50,7 @@ class Sentence(Frozen):
 
 
 class Sign(Frozen):
-    """Evidence that a submission reached for the grader, for the instructor's eyes only."""
+    """Evidence that a submission reached for the grader or is somebody else's, for the instructor's eyes only."""
 
     where: str
     what: Sentence

@@ -124,8 +124,8 @@ def _show_signs(console: Console, seen: list[tuple[str, str, list[dict[str, Any]
     """Name the submissions that an instructor may want to look at, a line each."""
     if seen:
         text = say(
-            "{n}টি কাজ একবার দেখো: এগুলোতে এমন কিছু আছে যা উত্তরে লাগে না। এটি প্রমাণ নয়; নম্বর একই থাকে।",
-            "{n} to look at: they hold something that no answer needs. It proves nothing by itself, and changes no mark.",
+            "{n}টি কাজ একবার দেখো: এগুলোতে এমন কিছু আছে যা উত্তরে লাগে না, কিংবা অন্য কারও নাম। এটি প্রমাণ নয়; নম্বর একই থাকে।",
+            "{n} to look at: they hold what no answer needs, or another's name. It proves nothing by itself, and changes no mark.",
             n=len(seen),
         )
         console.print(escape(str(text)))

@@ -13,11 +13,11 @@ from courselib.grader import Bench, Judged, Work, verdict_of
 from courselib.quiz import sheets
 from courselib.quiz.built import Built
 from courselib.quiz.marking import Verdict
+from courselib.quiz.owner import owned
 from courselib.quiz.sentences import STATES
-from courselib.quiz.sheets import Marked, Sheet
+from courselib.quiz.sheets import Marked
 from courselib.quiz.shelf import of_file
 from courselib.quiz.telling import told
-from courselib.quiz.variants import known_as
 from courselib.record import Verdict as Judgement
 from courselib.slot import Slot
 from courselib.text import Text, say
@@ -38,50 +38,15 @@ class QuizBench(Bench):
         assert work.data is not None
         try:
             sheet = sheets.read(Path(work.file), work.data)
-            marks, owner = self._marked(sheet, work)
+            owner = owned(self.built, sheet, work)
         except Trouble as trouble:
             return Judged("unreadable", str(trouble), self.not_run(hidden=hidden))
+        marks = owner.marks
         of = {q["id"]: (q, v) for q, v in marks.verdicts}
         verdicts = [_verdict(c, *of[c.id]) for c in self.checks.checks]
         earned = {c.id: c.points * of[c.id][1].score for c in self.checks.checks}
-        return Judged("graded", " ".join(n.read() for n in [*owner, *marks.notes, *_unread(marks)]), verdicts, earned)
-
-    def _marked(self, sheet: Sheet, work: Work) -> tuple[Marked, list[Text]]:
-        """Mark a sheet by the variants of whose it is, and say so where its own word on that is another than the class's."""
-        written = known_as(sheet.student)
-        theirs = self._of(sheet, sheet.student or work.student)
-        if written in ("", known_as(work.student)):
-            return theirs, []
-        if written in map(known_as, work.ids):
-            return theirs, [_also_known(sheet.student, work.student)]
-        mine = self._of(sheet, work.student)
-        return mine, [_another(sheet.student, work.student, mine, theirs)]
-
-    def _of(self, sheet: Sheet, student: str) -> Marked:
-        return sheets.marked(self.built, sheet, sheets.of_student(self.built["quiz"], student))
-
-
-def _also_known(written: str, student: str) -> Text:
-    return say(
-        "উত্তরপত্রে লেখা id “{w}”; ক্লাসের তালিকায় সেটি {s}-এরই, তাই ওই id-র সংখ্যা ধরে নম্বর দেওয়া হয়েছে।",
-        "The sheet's own id is “{w}”, which the class list gives to {s} too: it is marked by the numbers of that id.",
-        w=written[:60],
-        s=student,
-    )
-
-
-def _another(written: str, student: str, mine: Marked, theirs: Marked) -> Text:
-    """Say that a sheet names somebody else, and what it would come to with their numbers."""
-    return say(
-        "উত্তরপত্রে student “{w}”, কিন্তু জমা হয়েছে {s}-এর নামে। নম্বর দেওয়া হয়েছে {s}-এর সংখ্যা ধরে: {a:g}/{p}; “{w}”-এর সংখ্যা ধরলে হতো {b:g}/{p}।",
-        "The sheet names the student “{w}”, but it was handed in as {s}'s. It is marked by the numbers of {s}: {a:g} of {p}; "
-        "by those of “{w}” it would have {b:g} of {p}.",
-        w=written[:60],
-        s=student,
-        a=float(mine.score),
-        b=float(theirs.score),
-        p=mine.possible,
-    )
+        notes = [*owner.notes, *marks.notes, *_unread(marks)]
+        return Judged("graded", " ".join(n.read() for n in notes), verdicts, earned, owner.signs)
 
 
 def _unread(marks: Marked) -> list[Text]:
