@@ -137,7 +137,7 @@ def test_answers_that_could_not_be_read_are_named(counts: QuizBench) -> None:
     ("data", "file", "status", "said"),
     [
         (None, "", "not_submitted", "nothing was handed in."),
-        (b"{", "counts.json", "unreadable", "counts.json:1:2: not readable as YAML"),
+        (b"{", "counts.json", "unreadable", "counts.json:1:2: this JSON is damaged or cut off"),
         (b'{"quiz": "practice", "answers": {}}', "counts.json", "unreadable", "this sheet answers the quiz practice, not counts."),
         (b"\xff\xfe", "counts.yaml", "unreadable", "counts.yaml: not UTF-8 (byte 0)."),
         (b" " * 2_000_000, "counts.json", "unreadable", "counts.json: 2000000 bytes; at most 1000000."),

@@ -95,6 +95,13 @@ def test_json_with_a_fault_is_told_with_its_place() -> None:
     assert str(trouble.value) == "a.json:2:22: a stands twice; keep one."
 
 
+def test_json_that_is_cut_off_is_told_as_json() -> None:
+    with in_language("en"), pytest.raises(Trouble) as trouble:
+        read('{"quiz": "demo",\n "answers": {"a": ', "a.json")
+    assert str(trouble.value).startswith("a.json:2:19: this JSON is damaged or cut off; save it")
+    assert read("quiz: demo\nanswers: {a: 1}\n", "a.json").answers == {"a": 1}
+
+
 def test_a_sheet_of_another_quiz_is_refused(tmp_path: Path) -> None:
     with in_language("en"), pytest.raises(Trouble) as trouble:
         sheets.marked(made_quiz.built(tmp_path, made_quiz.NUMBER), read("quiz: speed\nanswers: {}\n"), lambda _: 0)

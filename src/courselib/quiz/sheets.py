@@ -60,7 +60,33 @@ def read(path: Path, data: bytes) -> Sheet:
         raise Trouble(say("{f}: {n} byte; {m}-এর বেশি নয়।", "{f}: {n} bytes; at most {m}.", f=path.name, n=len(data), m=MAX_BYTES))
     if path.suffix.lower() == ".json" and (sheet := _quickly(data)):
         return sheet
-    return strict_yaml.parse(path, data, Sheet)
+    try:
+        return strict_yaml.parse(path, data, Sheet)
+    except Trouble:
+        if path.suffix.lower() == ".json" and (cut_off := _cut_off(path, data)):
+            raise cut_off from None
+        raise
+
+
+def _cut_off(path: Path, data: bytes) -> Trouble | None:
+    """Say where what begins as JSON is none: the words of the reader of YAML would mean nothing to whoever saved it from a page."""
+    try:
+        json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as fault:
+        if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] != b"{":
+            return None
+        return Trouble(
+            say(
+                "{p}:{l}:{c}: এই JSON নষ্ট বা মাঝপথে কাটা; quiz-এর পাতা থেকে আবার নামিয়ে জমা দাও।",
+                "{p}:{l}:{c}: this JSON is damaged or cut off; save it from the quiz's page again and hand that in.",
+                p=path.name,
+                l=fault.lineno,
+                c=fault.colno,
+            )
+        )
+    except (ValueError, RecursionError):
+        return None
+    return None
 
 
 def _quickly(data: bytes) -> Sheet | None:
