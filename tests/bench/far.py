@@ -19,10 +19,12 @@ from courselib.course import load_course
 def main(address: str, exercise: str, out: str, folder: str) -> None:
     """Join the cluster, grade, write what came of it."""
     course = load_course()
-    works = classroom.works(Path(folder), course, [exercise])
-    with closing(joining.employ(course, [exercise], address, "auto", None)) as cluster:
+    with (
+        closing(classroom.Class(Path(folder), course, [exercise])) as students,
+        closing(joining.employ(course, [exercise], address, "auto", None)) as cluster,
+    ):
         began = perf_counter()
-        marks = {record.student: record.score for record in cluster.records(works)}
+        marks = {record.student: record.score for record in cluster.records(students.works())}
         seconds = perf_counter() - began
     Path(out).write_text(json.dumps({"loop_s": seconds, "marks": marks}), encoding="utf-8")
 
