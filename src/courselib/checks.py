@@ -19,7 +19,7 @@ from typing import Any
 import torch
 
 from courselib.proxy import StudentError
-from courselib.text import Text, say
+from courselib.text import Text, did_you_mean, say
 
 REQUIREMENTS: dict[str, Callable[[], bool]] = {"cuda": torch.cuda.is_available}
 
@@ -37,7 +37,7 @@ class Missing(Exception):
     @property
     def sentence(self) -> Text:
         """Say which name is missing, and which one looks like it."""
-        hint = say(" তুমি কি {near} লিখতে চেয়েছিলে?", " Did you mean {near}?", near=self.near) if self.near else ""
+        hint = did_you_mean(self.near)
         return say(
             "{name} তোমার ফাইলে নেই; স্টাবের নামটি ঠিক সেভাবেই রাখো।{hint}",
             "{name} is not defined in your file; keep the stub's name exactly.{hint}",

@@ -16,7 +16,7 @@ from courselib.moments import Due
 from courselib.paths import Tree, find_tree
 from courselib.policy import Policy
 from courselib.strict_yaml import Strict
-from courselib.text import Text, say
+from courselib.text import Text, did_you_mean, say
 from courselib.trouble import Trouble
 
 Name = Annotated[str, StringConstraints(pattern=NAME)]
@@ -133,7 +133,7 @@ class Course:
         from difflib import get_close_matches
 
         near = get_close_matches(name, [*self.assigned, *(e.name for e in self.assigned.values())], 1)
-        hint = say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near[0]) if near else ""
+        hint = did_you_mean(near[0] if near else None)
         raise Trouble(
             say(
                 "{name} নামে কোনো exercise নেই।{hint} আছে: {all}।",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from courselib.text import Text, both, say
+from courselib.text import Text, both, did_you_mean, say
 
 NAME = r"^[a-z][a-z0-9_]{1,39}$"
 
@@ -65,7 +65,7 @@ def _of_a_union(fault: Mapping[str, Any]) -> Text | None:
 def _kind(tag: str, expected: str) -> Text:
     known = [name.strip("' ") for name in expected.split(",")]
     near = get_close_matches(tag, known, 1)
-    hint = say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near[0]) if near else ""
+    hint = did_you_mean(near[0] if near else None)
     return say("{t} নামে কোনো type নেই।{h} আছে: {k}", "there is no type {t}.{h} There are: {k}", t=tag[:40], h=hint, k=", ".join(known))
 
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import PlainSerializer, PlainValidator
 
-from courselib.text import Text, say
+from courselib.text import Text, did_you_mean, say
 
 DATE, HOUR = r"20\d\d-\d\d-\d\d", r"(?:[01]\d|2[0-3]):\d\d"
 DUE = re.compile(rf"(?P<local>{DATE}[ T]{HOUR}(?::\d\d)?)(?: ?(?P<offset>Z|[+-]\d\d:\d\d)| (?P<zone>[A-Za-z][\w+/-]*))?", re.ASCII)
@@ -89,7 +89,7 @@ def _zones() -> frozenset[str]:
 def _no_zone(text: str, name: str) -> Text:
     cities = {z.rpartition("/")[2].casefold(): z for z in sorted(_zones())} | {z.casefold(): z for z in _zones()}
     near = get_close_matches(name.casefold(), cities, 1, 0.8)
-    hint = say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=cities[near[0]]) if near else ""
+    hint = did_you_mean(cities[near[0]] if near else None)
     return say(
         "{t}: {z} নামে কোনো zone নেই; Asia/Dhaka-এর মতো নাম, UTC বা +06:00 লেখো।{h}",
         "{t}: there is no zone {z}; write a name like Asia/Dhaka, UTC or an offset like +06:00.{h}",

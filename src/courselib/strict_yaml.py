@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from courselib import misfits
-from courselib.text import Text, say
+from courselib.text import Text, did_you_mean, say
 from courselib.trouble import Trouble
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -159,7 +159,7 @@ def _unknown(key: str, known: list[str]) -> Text:
     from difflib import get_close_matches
 
     near = get_close_matches(key, known, 1, 0.6)
-    hint = say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near[0]) if near else ""
+    hint = did_you_mean(near[0] if near else None)
     return say("অচেনা key {k}।{hint}", "unknown key {k}.{hint}", k=key, hint=hint)
 
 

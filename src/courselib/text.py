@@ -54,6 +54,11 @@ def say(bn: str, en: str, **values: object) -> Text:
     return text.fill(**values) if values else text
 
 
+def did_you_mean(near: str | None) -> Text:
+    """Ask whether `near` was meant, as the end of a sentence; say nothing where there is none."""
+    return say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near) if near else Text("", "")
+
+
 def both(value: object) -> Text:
     """Return `value` as a `Text`; what is not one reads the same in both languages."""
     return value if isinstance(value, Text) else Text(str(value), str(value))

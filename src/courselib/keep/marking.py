@@ -15,7 +15,7 @@ from courselib.keep.folder import Busy, claim, open_store
 from courselib.keep.marks import GROUNDS, WHOLE, Row, points, possible, who
 from courselib.keep.store import Store
 from courselib.results import export, fit, whole
-from courselib.text import Text, say
+from courselib.text import Text, did_you_mean, say
 from courselib.trouble import Trouble
 
 
@@ -89,7 +89,7 @@ def _nobody(folder: Path, student: str, students: list[str]) -> Text:
             f=folder,
         )
     near = get_close_matches(student, students, 1)
-    hint = say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near[0]) if near else ""
+    hint = did_you_mean(near[0] if near else None)
     return say(
         "{f}-এ {s} নামে কোনো শিক্ষার্থী নেই; নাম grades.csv-তে যেমন আছে তেমন লেখো।{h}",
         "{f} has no student {s}; write the name as it stands in grades.csv.{h}",

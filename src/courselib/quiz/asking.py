@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.syntax import Syntax
 
-from courselib.quiz.built import Built, of_variant
+from courselib.quiz.built import Built, of_variant, text_of
 from courselib.quiz.typed import ascii_digits
 from courselib.text import Text, say
 
@@ -41,7 +41,7 @@ def _options(question: Built) -> list[Built]:
 def _list(console: Console, question: Built) -> None:
     for number, option in enumerate(_options(question), 1):
         console.print(f"[bold]{number:>3}[/] ", end="")
-        console.print(Markdown(_text(option["text"]).read()))
+        console.print(Markdown(text_of(option["text"]).read()))
 
 
 def _ask_choice(console: Console, question: Built) -> str:
@@ -55,7 +55,7 @@ def _ask_choices(console: Console, question: Built) -> str:
 
 
 def _ask_number(console: Console, question: Built) -> str:
-    near = Text(question["allowed"]["bn"], question["allowed"]["en"]).read()
+    near = text_of(question["allowed"]).read()
     return f"{say('একটি সংখ্যা', 'a number').read()} ({', '.join(filter(None, (question['unit'], near)))})"
 
 
@@ -149,19 +149,19 @@ def answer_of(question: Built) -> Text:
     match question["type"]:
         case "choice" | "choices":
             right = [c for c in question["choices"] if c["right"]]
-            return _lines([say("- {t}: {w}", "- {t}: {w}", t=_text(c["text"]), w=_text(c["why"])) for c in right])
+            return _lines([say("- {t}: {w}", "- {t}: {w}", t=text_of(c["text"]), w=text_of(c["why"])) for c in right])
         case "number":
-            return say("**{k} {u}** {w}", "**{k} {u}** {w}", k=question["shown"], u=question["unit"], w=_text(question["why"]))
+            return say("**{k} {u}** {w}", "**{k} {u}** {w}", k=question["shown"], u=question["unit"], w=text_of(question["why"]))
         case "order":
-            steps = _lines([say("1. {t}", "1. {t}", t=_text(s["text"])) for s in in_order(question)])
-            return say("{s}\n\n{w}", "{s}\n\n{w}", s=steps, w=_text(question["why"]))
+            steps = _lines([say("1. {t}", "1. {t}", t=text_of(s["text"])) for s in in_order(question)])
+            return say("{s}\n\n{w}", "{s}\n\n{w}", s=steps, w=text_of(question["why"]))
         case "dtypes":
             return _lines(
-                [say("- {n}: **{d}** {w}", "- {n}: **{d}** {w}", n=n["name"], d=n["dtype"], w=_text(n["why"])) for n in question["names"]]
+                [say("- {n}: **{d}** {w}", "- {n}: **{d}** {w}", n=n["name"], d=n["dtype"], w=text_of(n["why"])) for n in question["names"]]
             )
         case "shape":
-            return say("**{s}** {w}", "**{s}** {w}", s=str(tuple(question["shape"])), w=_text(question["why"]))
-    return _text(question["model"])
+            return say("**{s}** {w}", "**{s}** {w}", s=str(tuple(question["shape"])), w=text_of(question["why"]))
+    return text_of(question["model"])
 
 
 def answered(built: Built) -> Iterator[tuple[Built, Any]]:
@@ -202,7 +202,3 @@ def in_order(question: Built) -> list[Built]:
 
 def _lines(texts: list[Text]) -> Text:
     return Text("\n".join(t.bn for t in texts), "\n".join(t.en for t in texts))
-
-
-def _text(pair: dict[str, str]) -> Text:
-    return Text(pair["bn"], pair["en"])

@@ -11,7 +11,7 @@ from courselib.quiz import keys, order
 from courselib.quiz import questions as q
 from courselib.quiz.filling import fill
 from courselib.quiz.source import Quiz
-from courselib.text import say
+from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 Built = dict[str, Any]
@@ -70,6 +70,11 @@ def _unordered(question: Built) -> Built:
 def of_variant(question: Built, number: int) -> Built:
     """Return a question as one variant of it reads; itself where it has none."""
     return {**question, **question["variants"][number % len(question["variants"])]} if question["variants"] else question
+
+
+def text_of(pair: dict[str, str]) -> Text:
+    """Return plain data as a text again."""
+    return Text(pair["bn"], pair["en"])
 
 
 def pair(text: Both) -> dict[str, str]:

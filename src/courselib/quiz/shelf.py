@@ -9,7 +9,7 @@ from courselib import strict_yaml
 from courselib.course import Course
 from courselib.quiz.built import Built, Unbuildable, build
 from courselib.quiz.source import load
-from courselib.text import say
+from courselib.text import did_you_mean, say
 from courselib.trouble import Trouble
 
 
@@ -55,7 +55,7 @@ def _only_handed_in(name: str) -> Trouble:
 
 def _unknown(name: str, known: list[str]) -> Trouble:
     near = get_close_matches(name, known, 1)
-    hint = say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near[0]) if near else ""
+    hint = did_you_mean(near[0] if near else None)
     return Trouble(
         say(
             "{q} নামে কোনো quiz নেই।{h} আছে: {all}।",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from courselib.quiz.built import Built
+from courselib.quiz.built import Built, text_of
 from courselib.quiz.marking import Verdict
 from courselib.quiz.sentences import FACTORS, HINTS, NOTES
 from courselib.text import Text
@@ -18,11 +18,11 @@ def told(question: Built, verdict: Verdict) -> list[Text]:
 def _sentence(question: Built, code: str | int, *args: str | int) -> Text | None:
     match code:
         case "why":
-            return _text(_item(question, "choices", args[0])["why"] if args else question["why"])
+            return text_of(_item(question, "choices", args[0])["why"] if args else question["why"])
         case "left_out":
-            return _text(_item(question, "choices", args[0])["left_out"] or _item(question, "choices", args[0])["why"])
+            return text_of(_item(question, "choices", args[0])["left_out"] or _item(question, "choices", args[0])["why"])
         case "slip":
-            return _text(_item(question, "slips", args[0])["why"])
+            return text_of(_item(question, "slips", args[0])["why"])
         case "hint":
             return _filled(HINTS[str(args[0])], [Text(*[", ".join(question["units"])] * 2)])
         case "off_by":
@@ -33,9 +33,9 @@ def _sentence(question: Built, code: str | int, *args: str | int) -> Text | None
 def _reason(question: Built, code: str | int, args: tuple[str | int, ...]) -> Text | None:
     """Return the author's own reason that goes with a note: why a step is extra, why a name has its dtype."""
     if code == "extra":
-        return _text(_item(question, "steps", args[0])["why"])
+        return text_of(_item(question, "steps", args[0])["why"])
     if code == "name_right":
-        return _text(next(n["why"] for n in question["names"] if n["name"] == args[0]))
+        return text_of(next(n["why"] for n in question["names"] if n["name"] == args[0]))
     return None
 
 
@@ -46,11 +46,7 @@ def _item(question: Built, kind: str, name: str | int) -> Built:
 def _named(question: Built, arg: str | int) -> Text:
     """Return a step by its text, anything else as it is."""
     step = next((s for s in question.get("steps", ()) if s["id"] == arg), None)
-    return _text(step["text"]) if step else Text(str(arg), str(arg))
-
-
-def _text(pair: dict[str, str]) -> Text:
-    return Text(pair["bn"], pair["en"])
+    return text_of(step["text"]) if step else Text(str(arg), str(arg))
 
 
 def _filled(sentence: Text, values: Iterable[Text], reason: Text | None = None) -> Text:

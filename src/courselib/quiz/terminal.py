@@ -16,12 +16,12 @@ from rich.panel import Panel
 
 from courselib.quiz import sheets
 from courselib.quiz.asking import ASK, Retry, Stop, prompt
-from courselib.quiz.built import Built, of_variant
+from courselib.quiz.built import Built, of_variant, text_of
 from courselib.quiz.marking import Verdict, mark
 from courselib.quiz.sentences import STATES
 from courselib.quiz.sheets import Marked, Sheet
 from courselib.quiz.telling import told
-from courselib.text import Text, say
+from courselib.text import say
 from courselib.trouble import Trouble
 
 COLOURS = {"right": "green", "part": "yellow", "wrong": "red", "unreadable": "yellow"}
@@ -180,4 +180,4 @@ def _marked(sitting: Sitting) -> Marked:
 
 
 def _read(pair: dict[str, str]) -> str:
-    return Text(pair["bn"], pair["en"]).read()
+    return text_of(pair).read()

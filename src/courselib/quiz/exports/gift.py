@@ -14,7 +14,7 @@ from courselib.quiz.exports.decimals import decimal
 from courselib.quiz.exports.draft import Draft
 from courselib.quiz.exports.moodle_numbers import moodle_key
 from courselib.quiz.exports.moodle_xml import SHARES
-from courselib.quiz.exports.orders import extras, right_orders
+from courselib.quiz.exports.orders import only_order
 from courselib.quiz.exports.spellings import spellings
 from courselib.quiz.marking import exact
 
@@ -95,16 +95,12 @@ def _number(draft: Draft, question: Built) -> str:
 
 def _order(draft: Draft, question: Built) -> str:
     """Write the steps in order; the importer's pattern lacks the longest ordered part, so it is all or nothing."""
-    if extras(question):
-        raise losses.Refused(losses.EXTRAS)
-    orders = right_orders(question, 2)
-    if len(orders) > 1:
-        raise losses.Refused(losses.MANY_ORDERS)
+    order = only_order(question)
     draft.lose(losses.ALL_OR_NOTHING)
     draft.lose(losses.MOVES)
     texts = {s["id"]: HASHES.sub("&#35;", draft.html(s["text"])).translate(ENTITIES) for s in question["steps"]}
     head = f">{len(texts)} ALL VERTICAL ALL_OR_NOTHING SHOW none"
-    return head + _lines(*(texts[step] for step in orders[0]), f"####{draft.html(question['why']).translate(ESCAPES)}")
+    return head + _lines(*(texts[step] for step in order), f"####{draft.html(question['why']).translate(ESCAPES)}")
 
 
 def _shape(draft: Draft, question: Built) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
 from courselib.quiz.built import Built
+from courselib.quiz.exports import losses
 
 
 def before(question: Built) -> dict[str, list[str]]:
@@ -21,6 +22,16 @@ def extras(question: Built) -> list[str]:
 def right_orders(question: Built, most: int) -> list[tuple[str, ...]]:
     """Return the right orders, the nearest to the author's first; never more than `most`."""
     return list(islice(_orders((), before(question)), most))
+
+
+def only_order(question: Built) -> tuple[str, ...]:
+    """Return the one right order of all steps; raise `Refused` where there are others, or steps that do not belong."""
+    if extras(question):
+        raise losses.Refused(losses.EXTRAS)
+    first, *others = right_orders(question, 2)
+    if others:
+        raise losses.Refused(losses.MANY_ORDERS)
+    return first
 
 
 def _orders(placed: tuple[str, ...], earlier: Mapping[str, Collection[str]]) -> Iterator[tuple[str, ...]]:

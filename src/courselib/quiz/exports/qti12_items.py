@@ -11,7 +11,7 @@ from courselib.quiz.built import Built
 from courselib.quiz.exports import losses
 from courselib.quiz.exports.decimals import decimal, key_of
 from courselib.quiz.exports.draft import Draft
-from courselib.quiz.exports.orders import extras, right_orders
+from courselib.quiz.exports.orders import only_order
 from courselib.quiz.exports.spellings import spellings
 from courselib.quiz.exports.tree import node
 
@@ -99,11 +99,7 @@ def _not_too_fine(key: Fraction, within: Fraction) -> None:
 
 
 def _order(draft: Draft, question: Built) -> Parts:
-    if extras(question):
-        raise losses.Refused(losses.EXTRAS)
-    orders = right_orders(question, 2)
-    if len(orders) > 1:
-        raise losses.Refused(losses.MANY_ORDERS)
+    order = only_order(question)
     draft.lose(losses.NEW_QUIZZES)
     draft.lose(losses.ALL_OR_NOTHING)
     draft.lose(losses.MOVES)
@@ -111,7 +107,7 @@ def _order(draft: Draft, question: Built) -> Parts:
     labels = node("flow_label", {}, *(_label(step, texts[step]) for step in question["start"]))
     render = node("render_extension", {}, node("ims_render_object", {"shuffle": "No", "orientation": "Column"}, labels))
     asked = [_html(draft.asked(question)), node("response_lid", {"ident": "response1", "rcardinality": "Ordered"}, render)]
-    right = _when(*(node("varequal", ONE, step) for step in orders[0]), score=ALL, feedback="correct_fb")
+    right = _when(*(node("varequal", ONE, step) for step in order), score=ALL, feedback="correct_fb")
     return "ordering_question", asked, [right], [_told("correct_fb", draft.html(question["why"]))]
 
 
