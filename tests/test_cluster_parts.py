@@ -21,7 +21,7 @@ from courselib.cluster import parcel
 from courselib.cluster.desk import Batch, Desk, Gone, graded, opened
 from courselib.cluster.driver import IN_HAND, Cluster
 from courselib.cluster.posts import Post
-from courselib.cluster.queue import ASIDE, Queue
+from courselib.cluster.queue import AHEAD, Queue
 from courselib.course import load_course
 from courselib.grader import Bench, Work
 from courselib.keep import keys
@@ -60,15 +60,24 @@ def test_a_class_is_never_read_far_ahead() -> None:
     read = []
 
     def class_() -> Iterator[Work]:
-        for work in works(10 * ASIDE, GPU):
+        for work in works(10 * AHEAD, GPU):
             read.append(work)
             yield work
 
     queue = Queue(class_(), {GPU})
     assert queue.take(5, False) == []
-    assert len(read) == ASIDE
+    assert len(read) == AHEAD
     assert len(queue.take(5, True, False)) == 5
-    assert len(read) == ASIDE
+    assert len(read) == AHEAD
+
+
+def test_batches_shrink_at_the_end_so_that_all_hands_end_at_once() -> None:
+    found = FakeCluster({"one": False, "two": False})
+    assert len(found.records(works(100, CPU))) == 100
+    sizes = [len(sent) for _, _, sent in found.sent]
+    last = sizes[sizes.index(max(sizes)) :]
+    assert last == sorted(last, reverse=True)
+    assert (sizes[0], max(sizes) > 4, sizes[-1]) == (1, True, 1)  # at first nobody knows how long a work takes
 
 
 def test_a_work_that_came_back_goes_first_and_alone() -> None:

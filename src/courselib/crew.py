@@ -16,6 +16,7 @@ from courselib.grader import Bench, here
 from courselib.proof import prove
 from courselib.quiz.bench import bench
 from courselib.record import Machine
+from courselib.session import SLOW_IMPORTS
 from courselib.slot import Slot
 
 
@@ -27,6 +28,11 @@ class Crew:
     benches: dict[str, Bench]
     machine: Machine
     slots: list[Slot]
+
+    def wait(self) -> None:
+        """Wait until the zygote has imported all that any submission may need and forks for every slot."""
+        for slot in self.slots:
+            slot.spawn(list(SLOW_IMPORTS)).end()
 
     def close(self) -> None:
         """End the zygote."""

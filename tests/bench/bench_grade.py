@@ -39,6 +39,7 @@ NAME = EXERCISE.split("/")[1]
 MARKS = 8.0  # of 10: two checks wait for a GPU, and Otter's file leaves them out
 SMALL = 18  # every answer once; what a class of this size takes, less the answers, is the start
 WORKERS = (1, 2)  # of a cluster
+LIGHT = {"WORKER__PROFILE__ENABLED": "False", "ADMIN__TICK__INTERVAL": "1s"}  # as docs/cluster.md advises where cores are few
 EVERY = 0.5  # seconds from one look at the memory to the next
 TIMEOUT = 3600
 USUAL = {"rounds": 3, "size": 300, "otter": 8, "workers": 1000, "memory": [300, 5000]}
@@ -67,7 +68,8 @@ class Place:
     @property
     def environment(self) -> dict[str, str]:
         """Return this environment with an empty home, in English, and without a GPU, so that all rows put the same checks."""
-        return os.environ | {"HOME": str(self.folder), "COURSELIB_LANG": "en", "CUDA_VISIBLE_DEVICES": ""}
+        dask = {f"DASK_DISTRIBUTED__{name}": value for name, value in LIGHT.items()}
+        return os.environ | dask | {"HOME": str(self.folder), "COURSELIB_LANG": "en", "CUDA_VISIBLE_DEVICES": ""}
 
     def submissions(self, size: int) -> list[Path]:
         """Return the files of a class of `size`, made at first use: the reference and the right ways, again and again."""

@@ -22,7 +22,7 @@ from courselib.record import Record
 from courselib.text import Text, say
 
 IN_HAND = 2  # batches for each slot: one that is graded, one that waits
-MOST, A_WHILE = 16, 0.25  # works in a batch, and the seconds that one should take: Dask spends milliseconds on each
+MOST, A_WHILE = 32, 1.0  # works in a batch, and the seconds that one should take: Dask spends milliseconds on each
 
 
 @contextmanager
@@ -100,16 +100,20 @@ class Cluster:
     def _hand_out(self) -> bool:
         """Fill the hands of all posts; tell whether there is any post."""
         posts = self.posts.open()
-        apart = any(post.gpu for post in posts)
+        apart, hands = any(post.gpu for post in posts), IN_HAND * sum(post.slots for post in posts)
         for post in sorted(posts, key=lambda p: p.in_hand / p.slots):
             kinds = (True, False) if post.gpu or not apart else (False,)
-            while post.in_hand < IN_HAND * post.slots and (works := self.queue.take(self._some(), *kinds)):
+            while post.in_hand < IN_HAND * post.slots and (works := self.queue.take(self._some(hands), *kinds)):
                 self._send(post, works)
         return bool(posts)
 
-    def _some(self) -> int:
-        """Return how many works are one batch: few where they are slow, or many would be lost and waited for together."""
-        return max(1, min(MOST, int(A_WHILE / max(self.pace, 0.001))))
+    def _some(self, hands: int) -> int:
+        """Return how many works are one batch.
+
+        Few where they are slow, or many would be lost and waited for together; and at the end ever fewer, so that all hands end at once.
+        """
+        share = -(-self.queue.waits() // hands)
+        return max(1, min(MOST, share, int(A_WHILE / max(self.pace, 0.001))))
 
     def _send(self, post: Post, works: list[Work]) -> None:
         need = {GPU: 1} if post.gpu and self.queue.of_kind(works[0]) else None

@@ -112,6 +112,7 @@ def main() -> None:
         links[0].send(trouble)
         return
     with closing(crew):
+        crew.wait()
         links[0].send(about(crew))
         serve(crew, links)
 

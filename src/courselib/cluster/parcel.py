@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal, TypedDict
 
 from courselib import crew, sandbox
-from courselib.cluster.cores import own_cores
+from courselib.cluster.cores import keep_to, own_cores
 from courselib.course import Course, load_course
 from courselib.keep.keys import versions
 from courselib.text import language, say
@@ -56,4 +56,5 @@ def unpacked(parcel: Parcel, slots: int) -> crew.Crew:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
         course = load_course(Path(folder))
-        return crew.start(course, parcel["exercises"], sandbox.start(slots, parcel["isolation"]), own_cores(slots))
+        keep_to(cores := own_cores(slots))
+        return crew.start(course, parcel["exercises"], sandbox.start(slots, parcel["isolation"]), cores)

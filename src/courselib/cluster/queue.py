@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from courselib.grader import Work
 
-ASIDE = 200  # works of one kind that are read while the other kind is looked for
+AHEAD = 400  # works of a kind that are read before they are wanted
 
 
 class Queue:
@@ -28,6 +28,11 @@ class Queue:
                 return [waiting.popleft() for _ in range(min(count, len(waiting)))]
         return []
 
+    def waits(self) -> int:
+        """Return how many works wait, as far as can be seen ahead."""
+        self._read(False, AHEAD)
+        return sum(map(len, (*self.waiting.values(), *self.back.values())))
+
     def put_back(self, work: Work) -> None:
         """Have a work handed out again, before all others."""
         self.back[self.of_kind(work)].append(work)
@@ -39,7 +44,7 @@ class Queue:
     def _read(self, kind: bool, count: int) -> None:
         if kind and not self.special:
             return
-        while len(self.waiting[kind]) < count and len(self.waiting[not kind]) < ASIDE:
+        while len(self.waiting[kind]) < count and len(self.waiting[not kind]) < AHEAD:
             work = next(self.works, None)
             if work is None:
                 return

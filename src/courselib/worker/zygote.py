@@ -18,6 +18,7 @@ import sys
 import sysconfig
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from time import monotonic
 from typing import Any, TypedDict
 
 from courselib.worker import doors, family, landlock, pages, seccomp, walls
@@ -51,6 +52,7 @@ class Zygote:
         self.doors = {} if setting["namespaces"] or not setting["user"] else doors.open_doors()
         self.rules = [] if setting["namespaces"] else landlock.rules(hidden="courselib")
         self.overfed: set[int] = set()
+        self.watched = 0.0
         self.own = family.resident()  # what every fork shares with us
         self.folder = os.getcwd()
         self.controls = [socket.socket(fileno=n) for n in setting["controls"]]
@@ -72,7 +74,13 @@ class Zygote:
         self.end()
 
     def watch(self) -> None:
-        """Kill a worker that holds more memory than it may, together with all it started: the kernel's limit is for each process."""
+        """Kill a worker that holds more memory than it may, together with all it started: the kernel's limit is for each process.
+
+        It is looked at ten times a second, however often we are called: a look costs as much as half a fork.
+        """
+        if monotonic() - self.watched < WATCH_SECONDS:
+            return
+        self.watched = monotonic()
         for pid in self._new_eaters():
             self.overfed.add(pid)
             _kill(pid)
