@@ -88,7 +88,7 @@ def test_every_record_says_what_was_due_when_it_came_in_and_what_it_cost(root: P
 def test_the_summary_and_the_tables_say_it(root: Path) -> None:
     said = (root / "said.txt").read_text(encoding="utf-8")
     assert "late: 1; points taken off in all: 1." in said
-    assert "due, but the export tells no time: 2; nothing is taken off for these." in said
+    assert "due, but the export tells no time: 2; nothing is taken off for these; tell the times by --times." in said
     with (root / "out" / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
         assert [(r["student"], r[POWERS], r["total"], r["penalty"]) for r in csv.DictReader(file)] == [
             ("0042", "3", "5", "1"), ("1e5", "4", "6", "0"), ("77", "4", "6", "0"), ("9", "4", "6", "0")]  # fmt: skip
@@ -152,6 +152,59 @@ def test_a_fault_of_the_extensions_is_one_sentence_before_anything_is_graded(tmp
     made.write(tmp_path / "class" / "77" / "powers.py", made.RIGHT)
     made.write(tmp_path / "more.csv", text)
     run = graded(tmp_path, "--extensions", "more.csv")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert sentence in run.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def moodle(root: Path) -> None:
+    """Write a class from Moodle, whose download tells no times, and a course with deadlines."""
+    made.course(root)
+    due(root, "2026-12-01 23:59 Asia/Dhaka", "2026-12-05 23:59 Asia/Dhaka")
+    for name in ("Rahim Karim_12_assignsubmission_file_", "Salma Sultana_13_assignsubmission_file_", "Anika_14_assignsubmission_file_"):
+        made.write(root / "class" / name / "powers.py", made.RIGHT)
+        made.write(root / "class" / name / "greeting.py", GREET)
+
+
+def test_times_that_the_download_lacks_can_be_told_and_go_with_their_file(tmp_path: Path) -> None:
+    moodle(tmp_path)
+    times = "student,exercise,submitted\n12,*,2026-12-02 10:00 Asia/Dhaka\nSalma Sultana,powers,2026-12-01 17:59:00Z\n"
+    made.write(tmp_path / "times.csv", times)
+    run = graded(tmp_path, "--times", "times.csv")
+    assert "late: 1; points taken off in all: 0.5." in run.stdout
+    assert "due, but the export tells no time: 3; nothing is taken off for these; tell the times by --times." in run.stdout
+    assert {key: (r["score"], r["lateness"]["days"]) for key, r in rows(tmp_path).items()} == {
+        ("Anika_14", POWERS): (4, None), ("Anika_14", GREETING): (2, None),
+        ("Rahim Karim_12", POWERS): (3.5, 1), ("Rahim Karim_12", GREETING): (2, 0),
+        ("Salma Sultana_13", POWERS): (4, 0), ("Salma Sultana_13", GREETING): (2, None),
+    }  # fmt: skip
+    assert rows(tmp_path)["Salma Sultana_13", POWERS]["lateness"]["submitted"] == "2026-12-01 23:59 Asia/Dhaka"
+    run = graded(tmp_path)
+    assert "6 were graded before and have not changed." in run.stdout
+    assert scores(tmp_path) == [4, 2] * 3
+
+
+def test_a_told_time_goes_before_the_exports(root: Path) -> None:
+    due(root, "2026-12-01 23:59 Asia/Dhaka", "2026-12-05 23:59 Asia/Dhaka")
+    made.write(root / "times.csv", "student,exercise,submitted\nAsha Rahman,powers,2026-12-01 10:00 Asia/Dhaka\n")
+    graded(root)
+    asha = next(key for key, r in rows(root).items() if key[1] == POWERS and r["lateness"]["days"] == 2)
+    graded(root, "--times", "times.csv")
+    assert rows(root)[asha]["lateness"]["days"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("student,exercise,due\n12,powers,2026-12-02 00:00 UTC\n", "times.csv:1: the first line must be: student,exercise,submitted"),
+        ("student,exercise,submitted\n12,powers,2026-12-02 00:00\n", "times.csv:2: 2026-12-02 00:00: the zone is missing; write"),
+        ("student,exercise,submitted\n99,powers,2026-12-02 00:00 UTC\n", "times.csv:2: there is no “99” in this class"),
+    ],
+)
+def test_a_fault_of_the_times_is_one_sentence_before_anything_is_graded(tmp_path: Path, text: str, sentence: str) -> None:
+    moodle(tmp_path)
+    made.write(tmp_path / "times.csv", text)
+    run = graded(tmp_path, "--times", "times.csv")
     assert (run.returncode, run.stdout) == (2, "")
     assert sentence in run.stderr
     assert not (tmp_path / "out").exists()

@@ -188,7 +188,7 @@ def test_two_exercises_have_two_due_times_and_a_penalty_each(tmp_path: Path) -> 
         "s00": ("4.8", "1.2", "2"), "s01": ("6", "0", "2"), "s02": ("6", "0", "2")}  # fmt: skip
     assert [line.en for line in late_lines(write_reports(tmp_path, EXERCISES).late)] == [
         "late: 2; points taken off in all: 1.2.",
-        "due, but the export tells no time: 2; nothing is taken off for these (2 marked late by the LMS).",
+        "due, but the export tells no time: 2; nothing is taken off for these (2 marked late by the LMS); tell the times by --times.",
     ]
 
 

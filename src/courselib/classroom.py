@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from courselib.course import Course
@@ -18,6 +19,7 @@ from courselib.intake.layouts import Layout, recognise
 from courselib.intake.picking import pick
 from courselib.intake.placing import Placed, place
 from courselib.intake.roster import read_roster
+from courselib.intake.times import read_times
 from courselib.text import Text, say
 from courselib.trouble import Trouble
 
@@ -55,6 +57,10 @@ class Class:
     def extensions(self, path: Path | None) -> Extensions:
         """Return who has more time."""
         return read_extensions(path, self.course, self.placed.entries) if path else Extensions()
+
+    def times(self, path: Path | None) -> dict[tuple[str, str], datetime]:
+        """Return when work came in, as far as the instructor tells it."""
+        return read_times(path, self.course, self.placed.entries) if path else {}
 
     def works(self) -> Iterator[Work]:
         """Yield one piece of work for every student and every exercise."""

@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -85,6 +85,9 @@ def grade(
     extensions: Annotated[
         Path | None, typer.Option("--extensions", metavar="FILE", help=say("কার সময় বাড়ানো (CSV)", "who has more time (CSV)"))
     ] = None,
+    times: Annotated[
+        Path | None, typer.Option("--times", metavar="FILE", help=say("কে কখন জমা দিয়েছে (CSV)", "when work came in (CSV)"))
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help=say("আগে গ্রেড করা কাজও আবার করো", "grade again what is graded already"))] = False,
     part: Annotated[Part | None, typer.Option("--only", help=say("শুধু যা GPU-র অপেক্ষায়", "only what waits for a GPU"))] = None,
     cluster: Annotated[
@@ -101,19 +104,19 @@ def grade(
     exercises = _chosen(course, only)
     _there(folder)
     need = require and require.value
-    how = {"fresh": fresh, "waiting": part is not None}
+    how: dict[str, Any] = {"fresh": fresh, "waiting": part is not None, "store": store, "extensions": extensions, "times": times}
     if cluster is not None:
         from courselib import run
         from courselib.cluster import joining
 
         far = partial(joining.employ, course, exercises, cluster, isolation.value, need)
-        return run.grade(course, folder, out, exercises, far, roster, store=store, extensions=extensions, **how)
+        return run.grade(course, folder, out, exercises, far, roster, **how)
     with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
         from courselib import local, run
 
         local.demand(need)
         here = partial(local.employ, course, exercises, jobs, zygote)
-        return run.grade(course, folder, out, exercises, here, roster, store=store, extensions=extensions, **how)
+        return run.grade(course, folder, out, exercises, here, roster, **how)
 
 
 @app.command(help=say("কারও কাজে নিজে নম্বর বা মন্তব্য দাও", "give a person's own points or comment"))

@@ -110,10 +110,11 @@ def applied(row: Row, terms: Terms, *, final: bool = False) -> Row:
 
 @dataclass(frozen=True)
 class Deadlines:
-    """When each exercise is due, with what policy, and for whom later."""
+    """When each exercise is due, with what policy, and for whom later; and when work came in, where a person tells it."""
 
     due: Mapping[str, tuple[datetime, Policy | None]] = field(default_factory=dict)
     extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+    times: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
 
     def terms(self, student: str, exercise: str, submitted: str = "", marked: bool = False) -> str:
         """Return the terms of one piece of work as JSON, or nothing where nothing is due; an extension never takes time away."""
@@ -122,5 +123,7 @@ class Deadlines:
         due, policy = self.due[exercise]
         later = self.extensions.get((student, exercise), due)
         extended = later.astimezone(UTC) > due.astimezone(UTC)
+        if (student, exercise) in self.times:
+            submitted = self.times[student, exercise].astimezone(UTC).isoformat(" ")
         terms = Terms(due=later if extended else due, extended=extended, submitted=submitted, marked=marked, policy=policy)
         return terms.model_dump_json()

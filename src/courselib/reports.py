@@ -178,7 +178,7 @@ def _untimed(count: int, marked: int) -> Text:
     )
     if marked:
         line = say("{l} ({m}টি LMS-এর চোখে দেরিতে)", "{l} ({m} marked late by the LMS)", l=line, m=marked)
-    return say("{l}।", "{l}.", l=line)
+    return say("{l}; সময়গুলো --times দিয়ে জানাও।", "{l}; tell the times by --times.", l=line)
 
 
 def deferred_line(count: int) -> Text:

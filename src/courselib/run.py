@@ -64,17 +64,18 @@ def grade(
     fresh: bool = False,
     waiting: bool = False,
     extensions: Path | None = None,
+    times: Path | None = None,
 ) -> int:
     """Grade what an earlier run has not, write the results, print the summary; 1 where somebody needs a person."""
     with closing(classroom.Class(folder, course, exercises, roster)) as students:
-        more = students.extensions(extensions)
+        more, came = students.extensions(extensions), students.times(times)
         for line in [*students.said, *more.said]:
             Console(stderr=True, soft_wrap=True, highlight=False).print(_plain(line))
         with closing(employ()) as hands, told(out), Results(out, store) as results:
             works = results.unfinished(students.works(), hands.benches, hands.settings, fresh=fresh, waiting=waiting)
             for record in _watched(hands.records(works), results, len(students.students) * len(exercises)):
                 results.add(record)
-            amiss = results.finish(exercises, Deadlines(course.due, more.due))
+            amiss = results.finish(exercises, Deadlines(course.due, more.due, came))
             told_of = page.write_all(out, exercises)
             note = hands.note
     return summary(out, told_of, exercises, note, [*results.said(), *amiss])
