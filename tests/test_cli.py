@@ -85,6 +85,36 @@ def test_a_mistake_of_use_is_one_sentence_and_exit_code_2(
     assert not (root / "out").exists()
 
 
+BANGLA = {
+    ("nope",): "nope নামে কোনো command নেই; দেখো: courselib --help",
+    ("grade",): "CLASS দেওয়া হয়নি; দেখো: courselib --help",
+    ("grade", "class"): "--out দেওয়া হয়নি; দেখো: courselib --help",
+    ("grade", "class", "--out"): "--out-এর পরে একটি মান লাগে; দেখো: courselib --help",
+    ("grade", "class", "--out", "out", "--fresh=3"): "--fresh-এর কোনো মান হয় না; দেখো: courselib --help",
+    ("grade", "class", "more", "--out", "out"): "বাড়তি লেখা আছে: more; দেখো: courselib --help",
+    ("grade", "class", "--out", "out", "--jobs", "0"): "--jobs কমপক্ষে 1 হতে হবে; দেখো: courselib --help",
+    ("grade", "class", "--out", "out", "--jobs", "999"): "--jobs বড়জোর 256 হতে পারে; দেখো: courselib --help",
+    ("grade", "class", "--out", "out", "--jobs", "many"): "--jobs-এ একটি পূর্ণসংখ্যা লেখো; দেখো: courselib --help",
+    ("grade", "class", "--out", "out", "--require", "tpu"): "--require-এ tpu চলে না; লেখো এর একটি: 'cuda'; দেখো: courselib --help",
+    ("grade", "class", "--jbos", "3"): "--jbos নামে কোনো option নেই; আছে --jobs; দেখো: courselib --help",
+    ("build", "--nope"): "--nope নামে কোনো option নেই; দেখো: courselib --help",
+}
+
+
+@pytest.mark.parametrize("argv", BANGLA)
+def test_a_mistake_of_use_is_told_in_bangla_too(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], argv: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(root)
+    assert told(["--lang", "bn", *argv], capsys) == (2, "", f"courselib: {BANGLA[argv]}\n")
+
+
+def test_quiz_alone_says_what_it_can_do(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = told(["quiz"], capsys)
+    assert (code, err) == (0, "")
+    assert {line.split()[0] for line in out.splitlines() if line.startswith("  ")} >= {"list", "take", "mark", "page", "export"}
+
+
 def test_a_gpu_that_is_required_and_missing_is_told_before_anything_runs(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,8 +6,9 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
-from courselib.text import LANGUAGES, say
+from courselib.text import LANGUAGES
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -56,8 +57,17 @@ def _run(args: list[str]) -> int:
     except Exception as misuse:
         if not hasattr(misuse, "format_message"):  # the base class of Typer's own has moved between its versions
             raise
-        what = " ".join(misuse.format_message().split()).rstrip(".")
-        return _complain(say("{w}; দেখো: courselib --help", "{w}; see courselib --help.", w=what).read())
+        return _misused(misuse)
+
+
+def _misused(fault: Any) -> int:
+    """Tell what was typed wrongly; a command of commands that stands alone is asked what it can do."""
+    from courselib import misuse
+
+    if fault.__class__.__name__ == "NoArgsIsHelpError":
+        print(fault.format_message())
+        return 0
+    return _complain(misuse.told(fault.format_message()).read())
 
 
 def _complain(sentence: str) -> int:
