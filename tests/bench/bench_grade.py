@@ -1,7 +1,7 @@
 """Submissions per second on the same answers: `courselib grade`, here and on a cluster, `otter run`, nbgrader, and a bare floor.
 
 The rows are taken in turn, round by round, and each verdict of each row is looked at. README.md beside this
-file says what each row times and how to read the table. Exit code 1: a verdict was wrong.
+file says what each row times and how to read the table. Exit code 1: a verdict of ours was wrong.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ USUAL = {"rounds": 3, "size": 300, "otter": 8, "workers": 1000, "memory": [300, 
 QUICK = {"rounds": 1, "size": 100, "otter": 2, "workers": 100, "memory": [100, 400]}
 TWO, ONE, START, OTTER, FLOOR = "courselib --jobs 2", "courselib --jobs 1", "courselib --jobs 1, small", "otter run", "floor"
 NBGRADER = "nbgrader autograde"
+PEERS = (OTTER, NBGRADER)  # whose wrong verdicts the table tells, but which are not ours to mend
 
 
 @dataclass
@@ -406,13 +407,13 @@ def packed(folder: Path) -> Path:
 
 
 def main() -> int:
-    """Measure, report, and return 1 where a verdict was wrong."""
+    """Measure, report, and return 1 where a verdict of ours was wrong."""
     options, here = parse(), machine.describe()
     with tempfile.TemporaryDirectory(prefix="courselib-bench-") as folder:
         runs = measure(options, Place(Path(folder), packed(Path(folder))))
     here["isolation"] = runs[TWO][0].more["isolation"]
     report(options, runs, here)
-    return 1 if any(run.wrong for row in runs.values() for run in row) else 0
+    return 1 if any(run.wrong for name, row in runs.items() for run in row if name not in PEERS) else 0
 
 
 if __name__ == "__main__":
