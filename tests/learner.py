@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from courselib.quiz.asking import in_order
 from courselib.quiz.built import Built, of_variant
+from courselib.quiz.right import first_order
 from courselib.quiz.variants import variant_of
 
 By = Literal["mouse", "touch", "keys"]
@@ -96,9 +96,9 @@ class Learner:
         for step in question["steps"]:
             if step["extra"]:
                 self.press(f'[data-id="{step["id"]}"] .aside')
-        for place, step in enumerate(in_order(question)):
-            while self.placed().index(step["id"]) > place:
-                self.press(f'[data-id="{step["id"]}"] .up')
+        for place, step in enumerate(first_order(question)):
+            while self.placed().index(step) > place:
+                self.press(f'[data-id="{step}"] .up')
 
     def placed(self) -> list[str]:
         found: list[str] = self.page.locator(".order ol > li").evaluate_all("items => items.map((i) => i.dataset.id)")

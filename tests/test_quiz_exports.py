@@ -14,11 +14,11 @@ from courselib.quiz.export import FORMATS, LANGS, export
 from courselib.quiz.exports.decimals import decimal, is_decimal
 from courselib.quiz.exports.draft import fenced, ticked
 from courselib.quiz.exports.losses import Loss
-from courselib.quiz.exports.orders import right_orders
 from courselib.quiz.exports.spellings import spellings
 from courselib.quiz.exports.tree import elements
 from courselib.quiz.marking import read_shape
 from courselib.quiz.order import right
+from courselib.quiz.right import right_orders
 from courselib.text import Text
 from courselib.trouble import Trouble
 

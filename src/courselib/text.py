@@ -64,11 +64,11 @@ def both(value: object) -> Text:
     return value if isinstance(value, Text) else Text(str(value), str(value))
 
 
-def clean(text: str) -> str:
-    """Return `text` fit for any report: no control characters, no lone surrogates, not too long."""
+def clean(text: str, longest: int = 2000) -> str:
+    """Return `text` fit for any report or terminal: no control characters, no lone surrogates, not too long."""
     text = text.encode("utf-8", "replace").decode("utf-8")
-    text = "".join(c if c.isprintable() or c in "\n\t" or c in "\u200c\u200d" else "\ufffd" for c in text)
-    return text if len(text) <= 2000 else text[:1997] + "..."
+    text = "".join(c if c.isprintable() or c in "\n\t\u200c\u200d" else "\ufffd" for c in text)
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def language() -> str:

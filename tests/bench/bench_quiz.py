@@ -25,8 +25,8 @@ import yaml
 
 from courselib.course import load_course
 from courselib.quiz import sheets, shelf
-from courselib.quiz.asking import answered
 from courselib.quiz.built import Built, of_variant
+from courselib.quiz.right import answered
 from courselib.quiz.variants import variant_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from courselib.text import clean
+
 # What spreadsheets take for a formula, in ASCII and full width, also behind blanks; or a cell that begins with a line break or a tab.
 FORMULA = re.compile(r"'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])")
 NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?", re.ASCII)
@@ -35,8 +37,6 @@ def original(text: str) -> str:
     return text[1:] if text[:1] == "'" and FORMULA.match(text[1:]) else text
 
 
-def clean(text: str) -> str:
-    """Return `text` without colours, control characters and lone surrogates, cut where it is too long."""
-    text = COLOURS.sub("", text.encode("utf-8", "replace").decode("utf-8"))
-    text = "".join(c if c.isprintable() or c in "\n\t\u200c\u200d" else "\ufffd" for c in text)
-    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+def plain(text: str) -> str:
+    """Return `text` without colours and all that `clean` takes away, cut where it is too long for a cell."""
+    return clean(COLOURS.sub("", text), LONGEST)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from courselib.exports.cells import clean, points
+from courselib.exports.cells import plain, points
 from courselib.exports.done import Done
 from courselib.exports.folders import folders
 from courselib.exports.grades import Grade, Grades
@@ -44,7 +44,7 @@ def _damaged(failed: list[str]) -> Text:
     return say(
         "এঁদের record-এর হিসাব মেলে না, তাই শুধু fallback লেখা হয়েছে: {w}; আবার grade করো।",
         "the records of these do not add up, so only a fallback was written: {w}; grade again.",
-        w=", ".join(map(clean, failed)),
+        w=", ".join(map(plain, failed)),
     )
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from courselib.exports.cells import clean
+from courselib.exports.cells import plain
 from courselib.exports.sheet import Line, unwrapped
 from courselib.intake.names import squeezed
 from courselib.text import Text, say
@@ -96,7 +96,7 @@ def no_row(missing: list[str]) -> Text:
     return say(
         "এঁদের সারি পাওয়া যায়নি, তাই নম্বর যায়নি: {w}; id মিলিয়ে আবার export করো।",
         "no row was found for these, so their grades are not in it: {w}; make the ids agree and export again.",
-        w=", ".join(map(clean, missing)),
+        w=", ".join(map(plain, missing)),
     )
 
 
@@ -113,7 +113,7 @@ def _refuse_doubled(people: list[Person]) -> None:
 
 def _at_lines(who: str, lines: list[int]) -> Text:
     at = ", ".join(map(str, lines))
-    return say("{w}: লাইন {l}", "{w}: lines {l}", w=clean(who), l=at)
+    return say("{w}: লাইন {l}", "{w}: lines {l}", w=plain(who), l=at)
 
 
 def _shared(found: dict[str, Line]) -> list[Text]:
@@ -121,7 +121,7 @@ def _shared(found: dict[str, Line]) -> list[Text]:
     for student, line in found.items():
         owners[line.number].append(student)
     return [
-        say("লাইন {l}: {w}", "line {l}: {w}", l=number, w=", ".join(map(clean, mine))) for number, mine in owners.items() if len(mine) > 1
+        say("লাইন {l}: {w}", "line {l}: {w}", l=number, w=", ".join(map(plain, mine))) for number, mine in owners.items() if len(mine) > 1
     ]
 
 
@@ -130,7 +130,7 @@ def refuse_twins(students: Iterable[str]) -> None:
     twins: defaultdict[str, list[str]] = defaultdict(list)
     for student in students:
         twins[key(student)].append(student)
-    doubled = [say("{w}", "{w}", w=" = ".join(map(clean, mine))) for mine in twins.values() if len(mine) > 1]
+    doubled = [say("{w}", "{w}", w=" = ".join(map(plain, mine))) for mine in twins.values() if len(mine) > 1]
     if doubled:
         raise Trouble(_doubtful(doubled))
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from courselib.exports.cells import clean
+from courselib.exports.cells import plain
 
 Visibility = Literal["visible", "hidden", "after_due_date", "after_published"]
 
@@ -21,7 +21,7 @@ def _plain_float(value: Any) -> float:
 
 
 Points = Annotated[float, BeforeValidator(_plain_float), Field(ge=0, allow_inf_nan=False)]
-Words = Annotated[str, AfterValidator(clean)]
+Words = Annotated[str, AfterValidator(plain)]
 
 
 class Exact(BaseModel):

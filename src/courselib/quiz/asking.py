@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.syntax import Syntax
 
-from courselib.quiz.built import Built, of_variant, text_of
+from courselib.quiz.built import Built, text_of
 from courselib.quiz.typed import ascii_digits
-from courselib.text import Text, say
+from courselib.text import Text, clean, say
 
 
 class Stop(Exception):
@@ -118,15 +118,8 @@ def _picked(question: Built, typed: str) -> list[str]:
         elif word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(shown):
             out.append(shown[int(word) - 1]["id"])
         else:
-            raise Retry(
-                say("{w}: 1 থেকে {n}-এর একটি নম্বর লেখো।", "{w}: write a number from 1 to {n}.", w=printable(word[:20]), n=len(shown))
-            )
+            raise Retry(say("{w}: 1 থেকে {n}-এর একটি নম্বর লেখো।", "{w}: write a number from 1 to {n}.", w=clean(word[:20]), n=len(shown)))
     return out
-
-
-def printable(text: str) -> str:
-    """Return a text without what would steer a terminal."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _by_name(question: Built, typed: str) -> dict[str, str]:
@@ -142,63 +135,3 @@ def _rating(ask: Callable[[str], str]) -> int:
     while (typed := ascii_digits(ask(f"{line}> ").strip())[0]) not in ("0", "1", "2"):
         pass
     return int(typed)
-
-
-def answer_of(question: Built) -> Text:
-    """Return a right answer with its reason."""
-    match question["type"]:
-        case "choice" | "choices":
-            right = [c for c in question["choices"] if c["right"]]
-            return _lines([say("- {t}: {w}", "- {t}: {w}", t=text_of(c["text"]), w=text_of(c["why"])) for c in right])
-        case "number":
-            return say("**{k} {u}** {w}", "**{k} {u}** {w}", k=question["shown"], u=question["unit"], w=text_of(question["why"]))
-        case "order":
-            steps = _lines([say("1. {t}", "1. {t}", t=text_of(s["text"])) for s in in_order(question)])
-            return say("{s}\n\n{w}", "{s}\n\n{w}", s=steps, w=text_of(question["why"]))
-        case "dtypes":
-            return _lines(
-                [say("- {n}: **{d}** {w}", "- {n}: **{d}** {w}", n=n["name"], d=n["dtype"], w=text_of(n["why"])) for n in question["names"]]
-            )
-        case "shape":
-            return say("**{s}** {w}", "**{s}** {w}", s=str(tuple(question["shape"])), w=text_of(question["why"]))
-    return text_of(question["model"])
-
-
-def answered(built: Built) -> Iterator[tuple[Built, Any]]:
-    """Yield every question, in each of its variants, with a right answer as a sheet holds it."""
-    for question in built["questions"]:
-        for number in range(len(question["variants"] or [0])):
-            one = of_variant(question, number)
-            yield one, _key(one)
-
-
-def _key(question: Built) -> Any:
-    match question["type"]:
-        case "choice":
-            return next(c["id"] for c in question["choices"] if c["right"])
-        case "choices":
-            return [c["id"] for c in question["choices"] if c["right"]]
-        case "number":
-            return question["shown"]
-        case "order":
-            return [s["id"] for s in in_order(question)]
-        case "dtypes":
-            return {n["name"]: n["dtype"] for n in question["names"]}
-        case "shape":
-            return list(question["shape"]) or "()"
-    return {"text": "-", "rating": 2}
-
-
-def in_order(question: Built) -> list[Built]:
-    """Return the steps that belong, in a right order: the author's own as far as it may stand."""
-    left = [s for s in question["steps"] if not s["extra"]]
-    out: list[Built] = []
-    while left:
-        step = next(s for s in left if all(name in {o["id"] for o in out} for name in s["after"]))
-        out.append(step)
-        left.remove(step)
-    return out
-
-
-def _lines(texts: list[Text]) -> Text:
-    return Text("\n".join(t.bn for t in texts), "\n".join(t.en for t in texts))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from courselib.course import Course
-from courselib.quiz.asking import answered
 from courselib.quiz.built import Built
 from courselib.quiz.lints import lints
 from courselib.quiz.marking import mark
+from courselib.quiz.right import answered
 from courselib.quiz.shelf import of_file
 from courselib.quiz.source import load
 from courselib.text import Text, say

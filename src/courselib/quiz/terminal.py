@@ -149,7 +149,7 @@ def _tell(console: Console, question: Built, verdict: Verdict) -> None:
 
 
 def _show(sitting: Sitting, question: Built) -> None:
-    from courselib.quiz.asking import answer_of
+    from courselib.quiz.right import answer_of
 
     sitting.console.print(Markdown(answer_of(question).read()))
 

@@ -14,9 +14,9 @@ from courselib.quiz.exports.cloze import cloze
 from courselib.quiz.exports.draft import Draft, Pair
 from courselib.quiz.exports.moodle_numbers import numerical
 from courselib.quiz.exports.moodle_parts import answer, rich, texted
-from courselib.quiz.exports.orders import extras, right_orders
 from courselib.quiz.exports.spellings import spellings
 from courselib.quiz.exports.tree import document, node
+from courselib.quiz.right import extras, right_orders
 
 Parts = tuple[str, str, list[Element]]  # Moodle's type, the question's text, what the type adds
 # Moodle's own list of fractions has a number for every count of right choices; others it would refuse or round.

@@ -12,10 +12,10 @@ from courselib.quiz.exports import losses
 from courselib.quiz.exports import qti21_rules as rule
 from courselib.quiz.exports.decimals import decimal, key_of
 from courselib.quiz.exports.draft import Draft
-from courselib.quiz.exports.orders import extras, right_orders
 from courselib.quiz.exports.spellings import spellings
 from courselib.quiz.exports.tree import elements, node
 from courselib.quiz.marking import exact
+from courselib.quiz.right import extras, right_orders
 
 MOST_ORDERS = 64
 
