@@ -14,6 +14,7 @@ from courselib.grader import Bench, Work, grade, here
 from courselib.session import TOGETHER
 from courselib.slot import Slot
 from courselib.text import in_language
+from courselib.worker import landlock
 
 
 @check("part", 2, bn="যোগ করে", en="adds two numbers")
@@ -321,3 +322,19 @@ def test_where_addresses_cannot_be_limited_the_memory_held_is(monkeypatch: pytes
     finally:
         zygote.close()
     assert outcomes(record) == {"adds": "out_of_memory", "calls": "passed"}
+
+
+LOADER = """\
+from torch.utils.data import DataLoader
+def add(a, b): return sum(int(batch.sum()) for batch in DataLoader([a, b], batch_size=1, num_workers=2))
+"""
+
+
+def test_a_loader_with_workers_runs_or_is_told_what_to_do(put: Grade) -> None:
+    record = put(LOADER, adds)
+    if record.machine.isolation == "namespaces" or not landlock.known():
+        assert outcomes(record) == {"adds": "passed"}
+    else:
+        assert outcomes(record) == {"adds": "error"}
+        assert message(record, "adds").startswith("add(1, 2): your code stopped with PermissionError (x.py, line 2): ")
+        assert message(record, "adds").endswith("without bubblewrap no Pool and no DataLoader workers: use num_workers=0.")

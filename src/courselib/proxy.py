@@ -18,6 +18,15 @@ from courselib.worker.plain import Encoder, Opaque, WireError, decode, plain
 
 ELSEWHERE = re.compile(r"'(?:/|~|\.\./|[A-Za-z]:[\\/])")  # an absolute path, or one that leads out of the folder
 
+AWAY = say(
+    ' এই জায়গাটি শুধু তোমার মেশিনে বা Drive-এ আছে; ফাইলটি উত্তরের পাশে রেখে জমা দাও, আর খোলো নাম দিয়ে: open("data/x.csv")।',
+    ' That place is only on your machine or Drive; hand the file in beside your answer and open it by name: open("data/x.csv").',
+)
+FENCED = say(
+    " গ্রেড করার সময় program শুধু নিজের folder পায়, network পায় না; bubblewrap ছাড়া Pool বা DataLoader-এর worker-ও নয়: num_workers=0 রাখো।",
+    " While grading a program has its own folder and no network; without bubblewrap no Pool and no DataLoader workers: use num_workers=0.",
+)
+
 
 class StudentError(Exception):
     """The student's code raised: `kind` is the exception's type name, `kinds` its whole ancestry."""
@@ -44,13 +53,10 @@ class StudentError(Exception):
         )
 
     def _hint(self) -> Text:
-        """Say what to do where a file was looked for in a place that only the student's own machine has."""
-        if "FileNotFoundError" not in self.kinds or not ELSEWHERE.search(self.text):
-            return Text("", "")
-        return say(
-            ' এই জায়গাটি শুধু তোমার মেশিনে বা Drive-এ আছে; ফাইলটি উত্তরের পাশে রেখে জমা দাও, আর খোলো নাম দিয়ে: open("data/x.csv")।',
-            ' That place is only on your machine or Drive; hand the file in beside your answer and open it by name: open("data/x.csv").',
-        )
+        """Say what to do where something was wanted that only the student's own machine has."""
+        if "PermissionError" in self.kinds:
+            return FENCED
+        return AWAY if "FileNotFoundError" in self.kinds and ELSEWHERE.search(self.text) else Text("", "")
 
     def _stub(self) -> Text | None:
         if self.kind != "NotImplementedError" or self.text:  # PyTorch raises it too, and says what it lacks
