@@ -71,6 +71,15 @@ def test_a_class_is_never_read_far_ahead() -> None:
     assert len(read) == AHEAD
 
 
+def test_to_know_how_many_are_left_no_more_is_read_than_needed() -> None:
+    read = iter(works(10 * AHEAD, CPU))
+    queue = Queue(read, set())
+    assert queue.ahead(4) == 4
+    assert next(read).student == "s4"
+    assert queue.ahead(10**9) == AHEAD
+    assert Queue(works(3, CPU), set()).ahead(10) == 3
+
+
 def test_batches_shrink_at_the_end_so_that_all_hands_end_at_once() -> None:
     found = FakeCluster({"one": False, "two": False})
     assert len(found.records(works(100, CPU))) == 100

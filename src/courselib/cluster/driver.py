@@ -112,8 +112,9 @@ class Cluster:
 
         Few where they are slow, or many would be lost and waited for together; and at the end ever fewer, so that all hands end at once.
         """
-        share = -(-self.queue.waits() // hands)
-        return max(1, min(MOST, share, int(A_WHILE / max(self.pace, 0.001))))
+        most = max(1, min(MOST, int(A_WHILE / max(self.pace, 0.001))))
+        share = -(-self.queue.ahead(most * hands) // hands)
+        return max(1, min(most, share))
 
     def _send(self, post: Post, works: list[Work]) -> None:
         need = {GPU: 1} if post.gpu and self.queue.of_kind(works[0]) else None

@@ -23,15 +23,16 @@ class Queue:
         for kind in kinds:
             if self.back[kind]:
                 return [self.back[kind].popleft()]
-            self._read(kind, count)
+            self._find(kind, count)
             if waiting := self.waiting[kind]:
                 return [waiting.popleft() for _ in range(min(count, len(waiting)))]
         return []
 
-    def waits(self) -> int:
-        """Return how many works wait, as far as can be seen ahead."""
-        self._read(False, AHEAD)
-        return sum(map(len, (*self.waiting.values(), *self.back.values())))
+    def ahead(self, count: int) -> int:
+        """Return how many works wait, after `count` of them are read if there are so many and so many may be read."""
+        while (waits := self._waits()) < min(count, AHEAD) and self._read():
+            pass
+        return waits
 
     def put_back(self, work: Work) -> None:
         """Have a work handed out again, before all others."""
@@ -41,11 +42,19 @@ class Queue:
         """Tell whether a work is one for a GPU."""
         return work.exercise in self.special
 
-    def _read(self, kind: bool, count: int) -> None:
+    def _waits(self) -> int:
+        return sum(map(len, (*self.waiting.values(), *self.back.values())))
+
+    def _find(self, kind: bool, count: int) -> None:
+        """Read on until `count` works of a kind wait, unless too many of the other kind do."""
         if kind and not self.special:
             return
-        while len(self.waiting[kind]) < count and len(self.waiting[not kind]) < AHEAD:
-            work = next(self.works, None)
-            if work is None:
-                return
+        while len(self.waiting[kind]) < count and len(self.waiting[not kind]) < AHEAD and self._read():
+            pass
+
+    def _read(self) -> bool:
+        """Read one work more; tell whether there was one."""
+        work = next(self.works, None)
+        if work is not None:
             self.waiting[self.of_kind(work)].append(work)
+        return work is not None
