@@ -38,7 +38,8 @@ def tries(files):
 def around():
     listed = reach(lambda: os.listdir("/proc"))
     processes = [str(n) for n in range(1, 100_000)] if listed == "PermissionError" else [e for e in listed if e.isdigit()]
-    peeked = [e for e in processes if int(e) != os.getpid() and reach(lambda: open(f"/proc/{e}/environ", "rb").close()) is True]
+    mine = str(os.getpid()), os.readlink("/proc/self")  # in its own namespace, and in that of the /proc it sees
+    peeked = [e for e in processes if e not in mine and reach(lambda: open(f"/proc/{e}/environ", "rb").close()) is True]
     return {
         "environment": sorted(os.environ), "home": os.path.expanduser("~"), "folder": os.listdir("."), "peeked": peeked,
         "uid": os.getuid(), "capabilities": [l.split()[1] for l in open("/proc/self/status") if l.startswith("CapEff")],
