@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +17,10 @@ from courselib.text import say
 from courselib.trouble import Trouble
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from courselib.course import Course
+    from courselib.run import Hands
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.add_typer(quizzes, name="quiz", help=say("quiz নেওয়া, দেওয়া, পাঠানো", "take, mark and hand out quizzes"))
@@ -104,19 +107,24 @@ def grade(
     exercises = _chosen(course, only)
     _there(folder)
     need = require and require.value
-    how: dict[str, Any] = {"fresh": fresh, "waiting": part is not None, "store": store, "extensions": extensions, "times": times}
-    if cluster is not None:
+
+    def graded(employ: Callable[[], Hands]) -> int:
         from courselib import run
+
+        return run.grade(
+            course, folder, out, exercises, employ, roster,
+            store=store, fresh=fresh, waiting=part is not None, extensions=extensions, times=times,
+        )  # fmt: skip
+
+    if cluster is not None:
         from courselib.cluster import joining
 
-        far = partial(joining.employ, course, exercises, cluster, isolation.value, need)
-        return run.grade(course, folder, out, exercises, far, roster, **how)
+        return graded(partial(joining.employ, course, exercises, cluster, isolation.value, need))
     with closing(sandbox.start(jobs, isolation.value)) as zygote:  # it imports torch while we do the same
-        from courselib import local, run
+        from courselib import local
 
         local.demand(need)
-        here = partial(local.employ, course, exercises, jobs, zygote)
-        return run.grade(course, folder, out, exercises, here, roster, **how)
+        return graded(partial(local.employ, course, exercises, jobs, zygote))
 
 
 @app.command(help=say("কারও কাজে নিজে নম্বর বা মন্তব্য দাও", "give a person's own points or comment"))

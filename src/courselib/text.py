@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 LANGUAGES = ("bn", "en")
 
@@ -57,6 +57,12 @@ def say(bn: str, en: str, **values: object) -> Text:
 def did_you_mean(near: str | None) -> Text:
     """Ask whether `near` was meant, as the end of a sentence; say nothing where there is none."""
     return say(" তুমি কি {n} লিখতে চেয়েছিলে?", " Did you mean {n}?", n=near) if near else Text("", "")
+
+
+def one_line(texts: Iterable[Text], between: str = ", ") -> Text:
+    """Join sentences, each language by itself."""
+    every = list(texts)
+    return Text(between.join(t.bn for t in every), between.join(t.en for t in every))
 
 
 def both(value: object) -> Text:

@@ -16,14 +16,23 @@ from courselib.text import Text, say
 from courselib.trouble import Trouble
 
 EVERY = "*"
-
-
 # By student and exercise (or `EVERY`): the line that tells it, and the moment.
 Told = dict[tuple[str, str], tuple[int, datetime]]
 
 
-def read_moments(path: Path, column: str, course: Course, entries: Iterable[Entry]) -> Told:
-    """Read a CSV with a column for students, `exercise` (`*` for all that are due) and `column`."""
+def read_moments(
+    path: Path, column: str, course: Course, entries: Iterable[Entry]
+) -> Iterator[tuple[int, datetime, str, dict[str, datetime]]]:
+    """Read a CSV with a column for students, `exercise` (`*` for all that are due) and `column`.
+
+    Yield each line, its moment, its student, and when the exercises that it names are due; a row for one comes after `*`.
+    """
+    told = _told(path, column, course, entries)
+    for (student, name), (line, moment) in sorted(told.items(), key=lambda item: item[0][1] != EVERY):
+        yield line, moment, student, {e.id: e.due for e in course.assigned.values() if e.due and name in (EVERY, e.id)}
+
+
+def _told(path: Path, column: str, course: Course, entries: Iterable[Entry]) -> Told:
     students = _Students(entries)
     told: Told = {}
     for line, row in _rows(path, column):
@@ -35,12 +44,6 @@ def read_moments(path: Path, column: str, course: Course, entries: Iterable[Entr
         except ValueError as fault:
             raise at(path, line, fault.args[0]) from None
     return told
-
-
-def in_turn(told: Told, course: Course) -> Iterator[tuple[int, datetime, str, dict[str, datetime]]]:
-    """Yield each line, its moment, its student, and when the exercises that it names are due; a row for one comes after `*`."""
-    for (student, name), (line, moment) in sorted(told.items(), key=lambda item: item[0][1] != EVERY):
-        yield line, moment, student, {e.id: e.due for e in course.assigned.values() if e.due and name in (EVERY, e.id)}
 
 
 def _rows(path: Path, column: str) -> Iterable[tuple[int, dict[str, str]]]:

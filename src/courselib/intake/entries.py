@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from courselib.intake.contents import File, Folder
 from courselib.intake.names import spelt
 from courselib.record import Status
-from courselib.text import Text, say
+from courselib.text import Text, one_line, say
 from courselib.trouble import Trouble
 
 PLAIN = say("প্রতি শিক্ষার্থীর একটি ফোল্ডার বা zip", "one folder or zip per student")
@@ -84,9 +84,3 @@ def gathered(entries: Iterable[Entry], joined: tuple[Text, ...]) -> list[Entry]:
     if twice:
         raise Trouble(one_line(twice, "\n"))
     return [found[s] for s in sorted(found)]
-
-
-def one_line(texts: Iterable[Text], between: str = ", ") -> Text:
-    """Join sentences, each language by itself."""
-    every = list(texts)
-    return Text(between.join(t.bn for t in every), between.join(t.en for t in every))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from courselib.course import Course
-from courselib.intake.dated import at, in_turn, read_moments
+from courselib.intake.dated import at, read_moments
 from courselib.intake.entries import Entry
 from courselib.text import Text, say
 
@@ -24,7 +24,7 @@ class Extensions:
 def read_extensions(path: Path, course: Course, entries: Iterable[Entry]) -> Extensions:
     """Read a CSV with the columns student, exercise and due; say which rows give nobody more time: none ever takes any away."""
     found = Extensions()
-    for line, moment, student, due in in_turn(read_moments(path, "due", course, entries), course):
+    for line, moment, student, due in read_moments(path, "due", course, entries):
         found.due |= {(student, exercise): moment for exercise in due}
         if all(moment.astimezone(UTC) <= d.astimezone(UTC) for d in due.values()):
             early = say("এতে কেউ বাড়তি সময় পায় না; course.yaml-এর due-ই থাকছে।", "this is no later than course.yaml's due, which stands.")

@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from courselib.intake import archive, lms
 from courselib.intake.archive import ARCHIVES, BadArchive, Budget
 from courselib.intake.contents import File, Folder, ZipFolder, in_zip
-from courselib.intake.entries import BY_FILE, BY_LMS, FLAT, GITHUB, PLAIN, Entry, Piece, gathered, one_line
+from courselib.intake.entries import BY_FILE, BY_LMS, FLAT, GITHUB, PLAIN, Entry, Piece, gathered
 from courselib.intake.names import leftover, nearly_script, script, split, stem
-from courselib.text import Text, say
+from courselib.text import Text, one_line, say
 
 WORK_THAT_IS_NO_CODE = (".pdf", ".doc", ".docx", ".odt", ".rtf", ".pages", ".png", ".jpg", ".jpeg", ".heic")
 

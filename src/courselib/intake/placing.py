@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from courselib.intake.entries import PLAIN, Entry, one_line
+from courselib.intake.entries import PLAIN, Entry
 from courselib.intake.names import squeezed
 from courselib.intake.roster import ID_COLUMNS, Person
-from courselib.text import Text, say
+from courselib.text import Text, one_line, say
 from courselib.trouble import Trouble
 
 

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from courselib.intake.entries import one_line
 from courselib.intake.names import spelt
-from courselib.text import say
+from courselib.text import one_line, say
 from courselib.trouble import Trouble
 
 # In the order in which they are believed; the first that a roster has is the key of its rows.

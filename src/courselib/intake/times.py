@@ -7,11 +7,11 @@ from datetime import datetime
 from pathlib import Path
 
 from courselib.course import Course
-from courselib.intake.dated import in_turn, read_moments
+from courselib.intake.dated import read_moments
 from courselib.intake.entries import Entry
 
 
 def read_times(path: Path, course: Course, entries: Iterable[Entry]) -> dict[tuple[str, str], datetime]:
     """Read a CSV with the columns student, exercise and submitted; return the moments by student and exercise."""
-    told = in_turn(read_moments(path, "submitted", course, entries), course)
+    told = read_moments(path, "submitted", course, entries)
     return {(student, exercise): moment for _, moment, student, due in told for exercise in due}

@@ -20,7 +20,7 @@ from courselib.quiz.shelf import of_file
 from courselib.quiz.telling import told
 from courselib.record import Verdict as Judgement
 from courselib.slot import Slot
-from courselib.text import Text, say
+from courselib.text import Text, one_line, say
 from courselib.trouble import Trouble
 
 NAME = 90  # characters of a question that stand for it in a report
@@ -82,5 +82,5 @@ def _short(text: str) -> str:
 def _verdict(check: Check, question: Built, verdict: Verdict) -> Judgement:
     state = [] if verdict.state == "right" else [say("{s}।", "{s}.", s=STATES[verdict.state])]
     said = [*state, *told(question, verdict)]
-    message = Text(" ".join(t.bn for t in said), " ".join(t.en for t in said))
+    message = one_line(said, " ")
     return verdict_of(check, "passed" if verdict.state == "right" else "failed", message, check.points * verdict.score)

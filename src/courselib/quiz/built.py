@@ -77,7 +77,7 @@ def text_of(pair: dict[str, str]) -> Text:
     return Text(pair["bn"], pair["en"])
 
 
-def pair(text: Both) -> dict[str, str]:
+def pair(text: Both | Text) -> dict[str, str]:
     """Return a text as plain data."""
     return {"bn": text.bn, "en": text.en}
 
@@ -117,8 +117,7 @@ def _number(source: q.NumberQuestion) -> Built:
     count = len(next(iter(source.given.values()), []))
     drawn = [_variant(source, {name: values[n] for name, values in source.given.items()}) for n in range(count)]
     first = drawn[0] if drawn else _variant(source, {})
-    said = keys.allowed(source.tolerance, source.unit or "")
-    told = {"unit": source.unit or "", "allowed": {"bn": said.bn, "en": said.en}}
+    told = {"unit": source.unit or "", "allowed": pair(keys.allowed(source.tolerance, source.unit or ""))}
     return {**first, **told, "units": {u: fraction(w) for u, w in units.items()}, "variants": drawn or None}
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from courselib.options import LangOption, course_here
-from courselib.text import Text, say
+from courselib.text import Text, one_line, say
 
 if TYPE_CHECKING:
     from courselib.quiz.sheets import Marked
@@ -161,4 +161,4 @@ def _told(marks: Marked) -> Text:
         for q, v in marks.verdicts
     ]
     lines += [*marks.notes, say("নম্বর {s:g}/{p}", "{s:g} of {p} points", s=float(marks.score), p=marks.possible)]
-    return Text("\n".join(t.bn for t in lines), "\n".join(t.en for t in lines))
+    return one_line(lines, "\n")

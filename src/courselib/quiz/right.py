@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from courselib.quiz.built import Built, of_variant, text_of
-from courselib.text import Text, say
+from courselib.text import Text, one_line, say
 
 
 def answer_of(question: Built) -> Text:
@@ -15,17 +15,16 @@ def answer_of(question: Built) -> Text:
     match question["type"]:
         case "choice" | "choices":
             right = [c for c in question["choices"] if c["right"]]
-            return _lines([say("- {t}: {w}", "- {t}: {w}", t=text_of(c["text"]), w=text_of(c["why"])) for c in right])
+            return one_line((say("- {t}: {w}", "- {t}: {w}", t=text_of(c["text"]), w=text_of(c["why"])) for c in right), "\n")
         case "number":
             return say("**{k} {u}** {w}", "**{k} {u}** {w}", k=question["shown"], u=question["unit"], w=text_of(question["why"]))
         case "order":
             texts = {s["id"]: s["text"] for s in question["steps"]}
-            steps = _lines([say("1. {t}", "1. {t}", t=text_of(texts[step])) for step in first_order(question)])
+            steps = one_line((say("1. {t}", "1. {t}", t=text_of(texts[step])) for step in first_order(question)), "\n")
             return say("{s}\n\n{w}", "{s}\n\n{w}", s=steps, w=text_of(question["why"]))
         case "dtypes":
-            return _lines(
-                [say("- {n}: **{d}** {w}", "- {n}: **{d}** {w}", n=n["name"], d=n["dtype"], w=text_of(n["why"])) for n in question["names"]]
-            )
+            reasons = ((n["name"], n["dtype"], text_of(n["why"])) for n in question["names"])
+            return one_line((say("- {n}: **{d}** {w}", "- {n}: **{d}** {w}", n=n, d=d, w=w) for n, d, w in reasons), "\n")
         case "shape":
             return say("**{s}** {w}", "**{s}** {w}", s=str(tuple(question["shape"])), w=text_of(question["why"]))
     return text_of(question["model"])
@@ -54,10 +53,6 @@ def _key(question: Built) -> Any:
         case "shape":
             return list(question["shape"]) or "()"
     return {"text": "-", "rating": 2}
-
-
-def _lines(texts: list[Text]) -> Text:
-    return Text("\n".join(t.bn for t in texts), "\n".join(t.en for t in texts))
 
 
 def before(question: Built) -> dict[str, list[str]]:

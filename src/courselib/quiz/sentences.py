@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from courselib.quiz.built import pair
 from courselib.text import Text, say
 
 STATES = {
@@ -83,4 +84,4 @@ def table() -> dict[str, dict[str, dict[str, str]]]:
 
 
 def _plain(sentences: dict[str, Text]) -> dict[str, dict[str, str]]:
-    return {code: {"bn": text.bn, "en": text.en} for code, text in sentences.items()}
+    return {code: pair(text) for code, text in sentences.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from courselib.quiz.built import pair
 from courselib.text import say
 
 WORDS = {
@@ -88,4 +89,4 @@ WORDS = {
 
 def words() -> dict[str, dict[str, str]]:
     """Return them as plain data, for the page."""
-    return {code: {"bn": text.bn, "en": text.en} for code, text in WORDS.items()}
+    return {code: pair(text) for code, text in WORDS.items()}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, TypeVar
 
-from courselib.quiz.built import Built, of_variant
+from courselib.quiz.built import Built, of_variant, pair
 from courselib.quiz.exports.losses import DIGITS, UNWRITABLE, VARIANTS, Loss, Refused, Severity
 from courselib.text import Text, say
 
@@ -54,8 +54,7 @@ class Draft:
         if program := question.get("program"):
             parts.append({"bn": fenced(program), "en": fenced(program)})
         if question.get("unit"):
-            unit = UNIT.fill(u=ticked(question["unit"]))
-            parts.append({"bn": unit.bn, "en": unit.en})
+            parts.append(pair(UNIT.fill(u=ticked(question["unit"]))))
         return "".join(self.html(part) for part in parts)
 
     def lose(self, sentence: Text, severity: Severity = "changed") -> None:
